@@ -1,0 +1,53 @@
+# make demo     build, then judge examples/: real verdicts in a minute or two
+# make test     everything: format, lints, unit, fixture, golden, property and tidy tests
+# make bench    compare with other tools (bench/run --help)
+# make fuzz     fuzz every target for FUZZ_SECONDS (default: 30 minutes each)
+
+SHELL := /bin/bash
+FUZZ_SECONDS ?= 1800
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+JURY := $(TARGET)/release/jury
+JAVAC := $(if $(wildcard $(JAVA_HOME)/bin/javac),$(JAVA_HOME)/bin/javac,javac)
+EXAMPLES := target/examples
+
+.PHONY: demo test bench fuzz clean build examples
+
+demo: build examples
+	@scripts/need python3
+	@scripts/fetch-solver
+	$(JURY) dump $(EXAMPLES)/equality
+
+build:
+	@scripts/need cargo
+	cargo build --release --locked --package cli
+
+# `old` and `new` hold the same class names, so each directory is a compilation of its own.
+examples:
+	@scripts/need javac
+	@rm -rf $(EXAMPLES)
+	@for dir in equality locks diff/old diff/new; do \
+		$(JAVAC) -g -d $(EXAMPLES)/$$dir examples/$$dir/*.java || exit 1; done
+
+# The dev profile on purpose: it is optimised enough for whole JDKs (Cargo.toml) and keeps overflow
+# checks and debug assertions on, which is what reading hostile input needs in tests.
+test:
+	@scripts/need cargo javac mvn python3
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	scripts/fetch-jars
+	scripts/fetch-solver
+	cargo test --workspace --locked
+
+bench: build
+	@scripts/need javac mvn python3
+	scripts/fetch-jars --set bench
+	bench/run --jury $(JURY)
+
+fuzz:
+	@scripts/need cargo cargo-fuzz
+	@for target in $$(cargo +nightly fuzz list); do \
+		cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+
+clean:
+	cargo clean
+	rm -rf target

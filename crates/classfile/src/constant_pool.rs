@@ -1,0 +1,305 @@
+//! The constant pool (JVMS 4.4), read in place.
+//!
+//! One offset per entry is kept; entries are decoded when asked for. All cross references are
+//! checked once when the pool is read, so an accessor can only fail on the index it was given.
+
+use bytes::Bytes;
+
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+
+#[derive(Debug, Clone)]
+pub struct ConstantPool {
+    bytes: Bytes,
+    /// Offset of each entry's tag byte; 0 for the entries that do not exist (index 0 and the
+    /// second half of a long or double).
+    offsets: Box<[u32]>,
+}
+
+/// The index of a `CONSTANT_Utf8` entry, checked when the pool was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Utf8(pub(crate) u16);
+
+impl Utf8 {
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// What a `CONSTANT_Fieldref`, `Methodref` or `InterfaceMethodref` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberRef {
+    pub kind: MemberKind,
+    pub class: Utf8,
+    pub name: Utf8,
+    pub descriptor: Utf8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemberKind {
+    Field,
+    Method,
+    InterfaceMethod,
+}
+
+/// What a method handle does with its member (JVMS 5.4.3.5, table 5.4.3.5-A).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HandleKind {
+    GetField,
+    GetStatic,
+    PutField,
+    PutStatic,
+    InvokeVirtual,
+    InvokeStatic,
+    InvokeSpecial,
+    NewInvokeSpecial,
+    InvokeInterface,
+}
+
+/// A `CONSTANT_Dynamic` or `CONSTANT_InvokeDynamic`: an entry of the BootstrapMethods attribute
+/// (not checked against it here), and the name and descriptor that are handed to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DynamicRef {
+    pub bootstrap: u16,
+    pub name: Utf8,
+    pub descriptor: Utf8,
+}
+
+/// One decoded entry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant {
+    Utf8(Utf8),
+    Integer(i32),
+    /// The bits, because two NaNs may differ.
+    Float(u32),
+    Long(i64),
+    Double(u64),
+    Class(Utf8),
+    String(Utf8),
+    Member(MemberRef),
+    NameAndType(Utf8, Utf8),
+    MethodHandle(HandleKind, MemberRef),
+    MethodType(Utf8),
+    Dynamic(DynamicRef),
+    InvokeDynamic(DynamicRef),
+    Module(Utf8),
+    Package(Utf8),
+}
+
+mod tag {
+    pub(super) const UTF8: u8 = 1;
+    pub(super) const INTEGER: u8 = 3;
+    pub(super) const FLOAT: u8 = 4;
+    pub(super) const LONG: u8 = 5;
+    pub(super) const DOUBLE: u8 = 6;
+    pub(super) const CLASS: u8 = 7;
+    pub(super) const STRING: u8 = 8;
+    pub(super) const FIELDREF: u8 = 9;
+    pub(super) const METHODREF: u8 = 10;
+    pub(super) const INTERFACE_METHODREF: u8 = 11;
+    pub(super) const NAME_AND_TYPE: u8 = 12;
+    pub(super) const METHOD_HANDLE: u8 = 15;
+    pub(super) const METHOD_TYPE: u8 = 16;
+    pub(super) const DYNAMIC: u8 = 17;
+    pub(super) const INVOKE_DYNAMIC: u8 = 18;
+    pub(super) const MODULE: u8 = 19;
+    pub(super) const PACKAGE: u8 = 20;
+}
+
+const CONTEXT: &str = "constant pool";
+
+impl ConstantPool {
+    /// Reads the pool at `cursor`, which must run over `bytes` from its start.
+    pub(crate) fn parse(bytes: &Bytes, cursor: &mut Cursor<'_>) -> Result<ConstantPool> {
+        let count = usize::from(cursor.u2()?);
+        // The smallest entry (Class) has three bytes, and long and double take two indices.
+        if count.saturating_sub(1) > cursor.remaining() / 2 {
+            return Err(cursor.error(ErrorKind::Truncated));
+        }
+        let mut offsets = vec![0u32; count];
+        let mut index = 1;
+        while index < count {
+            offsets[index] = cursor.offset() as u32;
+            let tag = cursor.u1()?;
+            let length = match tag {
+                tag::UTF8 => usize::from(cursor.u2()?),
+                tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => 2,
+                tag::METHOD_HANDLE => 3,
+                tag::LONG | tag::DOUBLE => 8,
+                tag::INTEGER
+                | tag::FLOAT
+                | tag::FIELDREF
+                | tag::METHODREF
+                | tag::INTERFACE_METHODREF
+                | tag::NAME_AND_TYPE
+                | tag::DYNAMIC
+                | tag::INVOKE_DYNAMIC => 4,
+                unknown => return Err(cursor.error(ErrorKind::UnknownTag(unknown))),
+            };
+            cursor.take(length)?;
+            index += if matches!(tag, tag::LONG | tag::DOUBLE) { 2 } else { 1 };
+        }
+        let pool = ConstantPool { bytes: bytes.clone(), offsets: offsets.into() };
+        for index in 1..count {
+            if pool.offsets[index] != 0 {
+                pool.constant(index as u16)?;
+            }
+        }
+        Ok(pool)
+    }
+
+    /// The number of indices, the unusable ones included.
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
+    /// The whole file's bytes.
+    pub(crate) fn file(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// The raw modified UTF-8.
+    pub fn bytes(&self, utf8: Utf8) -> &[u8] {
+        let offset = self.offsets[utf8.index()] as usize;
+        let length = self.u2_at(offset + 1);
+        &self.bytes[offset + 3..offset + 3 + usize::from(length)]
+    }
+
+    pub fn constant(&self, index: u16) -> Result<Constant> {
+        let offset = self.offset(index)?;
+        let first = || self.u2_at(offset + 1);
+        let second = || self.u2_at(offset + 3);
+        Ok(match self.bytes[offset] {
+            tag::UTF8 => Constant::Utf8(Utf8(index)),
+            tag::INTEGER => Constant::Integer(self.u4_at(offset + 1) as i32),
+            tag::FLOAT => Constant::Float(self.u4_at(offset + 1)),
+            tag::LONG => Constant::Long(self.u8_at(offset + 1) as i64),
+            tag::DOUBLE => Constant::Double(self.u8_at(offset + 1)),
+            tag::CLASS => Constant::Class(self.utf8(first())?),
+            tag::STRING => Constant::String(self.utf8(first())?),
+            tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF => {
+                Constant::Member(self.member(index)?)
+            }
+            tag::NAME_AND_TYPE => Constant::NameAndType(self.utf8(first())?, self.utf8(second())?),
+            tag::METHOD_HANDLE => {
+                let kind = handle_kind(self.bytes[offset + 1])
+                    .ok_or_else(|| self.error_at(index, "method handle of unknown kind"))?;
+                Constant::MethodHandle(kind, self.member(self.u2_at(offset + 2))?)
+            }
+            tag::METHOD_TYPE => Constant::MethodType(self.utf8(first())?),
+            tag::DYNAMIC => Constant::Dynamic(self.dynamic_ref(offset)?),
+            tag::INVOKE_DYNAMIC => Constant::InvokeDynamic(self.dynamic_ref(offset)?),
+            tag::MODULE => Constant::Module(self.utf8(first())?),
+            tag::PACKAGE => Constant::Package(self.utf8(first())?),
+            unknown => return Err(Error::new(ErrorKind::UnknownTag(unknown), offset, CONTEXT)),
+        })
+    }
+
+    pub fn utf8(&self, index: u16) -> Result<Utf8> {
+        self.expect(index, |t| t == tag::UTF8)?;
+        Ok(Utf8(index))
+    }
+
+    /// The name of a `CONSTANT_Class`: an internal class name or an array descriptor.
+    pub fn class(&self, index: u16) -> Result<Utf8> {
+        let offset = self.expect(index, |t| t == tag::CLASS)?;
+        self.utf8(self.u2_at(offset + 1))
+    }
+
+    /// As `class`, for places where index 0 means "none".
+    pub fn optional_class(&self, index: u16) -> Result<Option<Utf8>> {
+        if index == 0 { Ok(None) } else { self.class(index).map(Some) }
+    }
+
+    pub fn name_and_type(&self, index: u16) -> Result<(Utf8, Utf8)> {
+        let offset = self.expect(index, |t| t == tag::NAME_AND_TYPE)?;
+        Ok((self.utf8(self.u2_at(offset + 1))?, self.utf8(self.u2_at(offset + 3))?))
+    }
+
+    pub fn member(&self, index: u16) -> Result<MemberRef> {
+        let is_member = |t| matches!(t, tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF);
+        let offset = self.expect(index, is_member)?;
+        let kind = match self.bytes[offset] {
+            tag::FIELDREF => MemberKind::Field,
+            tag::METHODREF => MemberKind::Method,
+            _ => MemberKind::InterfaceMethod,
+        };
+        let class = self.class(self.u2_at(offset + 1))?;
+        let (name, descriptor) = self.name_and_type(self.u2_at(offset + 3))?;
+        Ok(MemberRef { kind, class, name, descriptor })
+    }
+
+    pub fn invoke_dynamic(&self, index: u16) -> Result<DynamicRef> {
+        let offset = self.expect(index, |t| t == tag::INVOKE_DYNAMIC)?;
+        self.dynamic_ref(offset)
+    }
+
+    pub(crate) fn module(&self, index: u16) -> Result<Utf8> {
+        let offset = self.expect(index, |t| t == tag::MODULE)?;
+        self.utf8(self.u2_at(offset + 1))
+    }
+
+    pub(crate) fn package(&self, index: u16) -> Result<Utf8> {
+        let offset = self.expect(index, |t| t == tag::PACKAGE)?;
+        self.utf8(self.u2_at(offset + 1))
+    }
+
+    fn dynamic_ref(&self, offset: usize) -> Result<DynamicRef> {
+        let (name, descriptor) = self.name_and_type(self.u2_at(offset + 3))?;
+        Ok(DynamicRef { bootstrap: self.u2_at(offset + 1), name, descriptor })
+    }
+
+    fn offset(&self, index: u16) -> Result<usize> {
+        match self.offsets.get(usize::from(index)) {
+            Some(&offset) if offset != 0 => Ok(offset as usize),
+            Some(_) | None => Err(Error::new(ErrorKind::BadIndex(index.into()), 8, CONTEXT)),
+        }
+    }
+
+    fn expect(&self, index: u16, is_right: impl Fn(u8) -> bool) -> Result<usize> {
+        let offset = self.offset(index)?;
+        if is_right(self.bytes[offset]) {
+            Ok(offset)
+        } else {
+            Err(Error::new(ErrorKind::BadIndex(index.into()), offset, CONTEXT))
+        }
+    }
+
+    fn error_at(&self, index: u16, rule: &'static str) -> Error {
+        let offset = self.offsets[usize::from(index)] as usize;
+        Error::new(ErrorKind::Malformed(rule), offset, CONTEXT)
+    }
+
+    // The three below read inside an entry whose length was checked in `parse`.
+
+    fn u2_at(&self, offset: usize) -> u16 {
+        u16::from_be_bytes([self.bytes[offset], self.bytes[offset + 1]])
+    }
+
+    fn u4_at(&self, offset: usize) -> u32 {
+        u32::from(self.u2_at(offset)) << 16 | u32::from(self.u2_at(offset + 2))
+    }
+
+    fn u8_at(&self, offset: usize) -> u64 {
+        u64::from(self.u4_at(offset)) << 32 | u64::from(self.u4_at(offset + 4))
+    }
+}
+
+fn handle_kind(kind: u8) -> Option<HandleKind> {
+    Some(match kind {
+        1 => HandleKind::GetField,
+        2 => HandleKind::GetStatic,
+        3 => HandleKind::PutField,
+        4 => HandleKind::PutStatic,
+        5 => HandleKind::InvokeVirtual,
+        6 => HandleKind::InvokeStatic,
+        7 => HandleKind::InvokeSpecial,
+        8 => HandleKind::NewInvokeSpecial,
+        9 => HandleKind::InvokeInterface,
+        _ => return None,
+    })
+}

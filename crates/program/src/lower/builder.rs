@@ -1,0 +1,382 @@
+//! The state of lowering one method: the symbolic stack and locals, and the body so far.
+//!
+//! Until `finish`, an edge's `target` is the index of its `EdgeRecord`, and its arguments follow the
+//! layout of the target node: the stack from the bottom, then the live locals in ascending order.
+
+use classfile::Code;
+
+use super::flow::{Flow, Node};
+use super::liveness::Liveness;
+use super::{LowerError, Result, invalid, limit};
+use crate::class::{Class, Method};
+use crate::ir::{Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList};
+use crate::names::Name;
+use crate::program::Program;
+use crate::types::{Kind, MethodDescriptor};
+
+/// What stands in the place of a value where there is none.
+pub(super) mod marker {
+    use crate::ir::Value;
+
+    /// A local that holds nothing usable.
+    pub(in crate::lower) const UNUSABLE: Value = Value(u32::MAX);
+    /// The exception, on an edge to a handler.
+    pub(in crate::lower) const EXCEPTION: Value = Value(u32::MAX - 1);
+    /// A return address. Control flow already knows where it leads.
+    pub(in crate::lower) const RETURN_ADDRESS: Value = Value(u32::MAX - 2);
+
+    pub(in crate::lower) fn is_marker(value: Value) -> bool {
+        value.0 >= RETURN_ADDRESS.0
+    }
+}
+
+pub(super) struct Builder<'b> {
+    pub(super) program: &'b Program,
+    pub(super) class: &'b Class,
+    pub(super) code: &'b Code<'b>,
+    pub(super) flow: &'b Flow<'b>,
+    live: &'b Liveness,
+    pub(super) body: Body,
+    pub(super) locals: Vec<Value>,
+    pub(super) stack: Vec<Value>,
+    pub(super) edges: Vec<EdgeRecord>,
+    pub(super) nodes: Vec<NodeRecord>,
+    open: OpenBlock,
+    /// Of the bytecode that is being translated.
+    pub(super) pc: u32,
+    pub(super) result_kind: Option<Kind>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EdgeRecord {
+    pub(super) target: Target,
+    pub(super) arguments: ValueList,
+    /// The next edge into the same node.
+    pub(super) next: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Node(u32),
+    /// The second half of a node that was cut in two.
+    Block(BlockId),
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct NodeRecord {
+    pub(super) block: u32,
+    /// Positions in the layout that became parameters, and the values.
+    pub(super) parameters: Vec<(u32, Value)>,
+    /// The list of edges into it.
+    pub(super) incoming: Option<u32>,
+}
+
+/// The block under construction.
+#[derive(Debug, Clone, Copy, Default)]
+struct OpenBlock {
+    node: u32,
+    first_instruction: u32,
+    handlers: (u32, u32),
+    /// Whether something in it can throw, so that its handlers' arguments are fixed.
+    throws: bool,
+    /// Whether a local that a handler reads has changed since then.
+    stale: bool,
+}
+
+impl<'b> Builder<'b> {
+    pub(super) fn new(
+        program: &'b Program,
+        class: &'b Class,
+        code: &'b Code<'b>,
+        flow: &'b Flow<'b>,
+        live: &'b Liveness,
+    ) -> Builder<'b> {
+        Builder {
+            program,
+            class,
+            code,
+            flow,
+            live,
+            body: Body::default(),
+            locals: vec![marker::UNUSABLE; flow.max_locals],
+            stack: Vec::new(),
+            edges: Vec::new(),
+            nodes: vec![NodeRecord::default(); flow.nodes.len()],
+            open: OpenBlock::default(),
+            pc: 0,
+            result_kind: None,
+        }
+    }
+
+    /// Puts the parameters into locals and, since nothing may jump to block 0, gives a first node
+    /// that is also a loop header an empty block in front.
+    pub(super) fn enter_method(&mut self, method: &Method) -> Result<()> {
+        let descriptor = self.program.names.bytes(method.descriptor);
+        let Some(descriptor) = MethodDescriptor::parse(descriptor) else {
+            return invalid(0, "malformed method descriptor");
+        };
+        self.result_kind = descriptor.result_kind();
+        let receiver = (!method.access_flags.is_static()).then_some(Kind::Ref);
+        let mut slot = 0;
+        for kind in receiver.into_iter().chain(descriptor.parameter_kinds()) {
+            let value = self.new_value(kind);
+            if slot + kind.slots() > self.locals.len() {
+                return invalid(0, "parameters beyond max_locals");
+            }
+            self.locals[slot] = value;
+            slot += kind.slots();
+        }
+        self.body.parameters = self.body.kinds.len();
+        let edge = self.edge_to(0)?;
+        if self.flow.nodes[0].is_loop_header {
+            self.close(Terminator::Goto(edge))?;
+        }
+        Ok(())
+    }
+
+    /// Makes stack and locals what they are on all edges into the node: values that differ become
+    /// parameters. A loop header has edges that are not known yet, so all of its live values do.
+    pub(super) fn enter_node(&mut self, index: usize) -> Result<()> {
+        let node: &Node = &self.flow.nodes[index];
+        self.pc = self.flow.instructions[node.first as usize].pc;
+        let Some(first) = self.nodes[index].incoming.map(|edge| self.edges[edge as usize]) else {
+            return invalid(self.pc, "block without a way into it");
+        };
+        self.locals.fill(marker::UNUSABLE);
+        self.stack.clear();
+        let n_live = self.live.locals(index).count();
+        let Some(depth) = (first.arguments.length as usize).checked_sub(n_live) else {
+            return invalid(self.pc, "stack depths differ");
+        };
+        self.check_depths(index, first.arguments.length)?;
+        let mut parameters = Vec::new();
+        let live = self.live;
+        let mut slots = live.locals(index);
+        for position in 0..first.arguments.length {
+            let value = self.join(index, position, node.is_loop_header);
+            let value = match value {
+                Join::Same(value) => value,
+                Join::Parameter(kind) => {
+                    let parameter = self.new_value(kind);
+                    parameters.push((position, parameter));
+                    parameter
+                }
+            };
+            match (position as usize).checked_sub(depth) {
+                None if value == marker::UNUSABLE => return invalid(self.pc, "stack kinds differ"),
+                None => self.stack.push(value),
+                Some(_) => {
+                    if let Some(slot) = slots.next() {
+                        self.locals[slot] = value;
+                    }
+                }
+            }
+        }
+        self.nodes[index].block = self.body.blocks.len() as u32;
+        self.nodes[index].parameters = parameters;
+        self.open_block(index as u32);
+        Ok(())
+    }
+
+    fn check_depths(&self, node: usize, length: u32) -> Result<()> {
+        let mut next = self.nodes[node].incoming;
+        while let Some(edge) = next {
+            let record = self.edges[edge as usize];
+            if record.arguments.length != length {
+                return invalid(self.pc, "stack depths differ");
+            }
+            next = record.next;
+        }
+        Ok(())
+    }
+
+    fn join(&self, node: usize, position: u32, is_loop_header: bool) -> Join {
+        let mut next = self.nodes[node].incoming;
+        let mut joined: Option<Value> = None;
+        let mut differ = is_loop_header;
+        let mut kind = None;
+        while let Some(edge) = next {
+            let record = self.edges[edge as usize];
+            let value = self.body.lists[(record.arguments.start + position) as usize];
+            if value == marker::UNUSABLE || value == marker::RETURN_ADDRESS {
+                // Live return addresses agree on all edges, that is what nodes are for.
+                return Join::Same(value);
+            }
+            let value_kind = self.kind_or_exception(value);
+            if kind.is_some_and(|kind| kind != value_kind) {
+                return Join::Same(marker::UNUSABLE);
+            }
+            kind = Some(value_kind);
+            differ |= value == marker::EXCEPTION || joined.is_some_and(|joined| joined != value);
+            joined = Some(value);
+            next = record.next;
+        }
+        match (joined, kind) {
+            (Some(value), _) if !differ => Join::Same(value),
+            (_, Some(kind)) => Join::Parameter(kind),
+            (_, None) => Join::Same(marker::UNUSABLE),
+        }
+    }
+
+    pub(super) fn kind_or_exception(&self, value: Value) -> Kind {
+        if value == marker::EXCEPTION { Kind::Ref } else { self.body.kinds[value.index()] }
+    }
+
+    fn open_block(&mut self, node: u32) {
+        let n_handlers = self.body.handlers.len() as u32;
+        self.open = OpenBlock {
+            node,
+            first_instruction: self.body.instructions.len() as u32,
+            handlers: (n_handlers, n_handlers),
+            throws: false,
+            stale: false,
+        };
+    }
+
+    pub(super) fn new_value(&mut self, kind: Kind) -> Value {
+        let value = Value(self.body.kinds.len() as u32);
+        self.body.kinds.push(kind);
+        value
+    }
+
+    /// Appends an instruction without a result.
+    pub(super) fn emit(&mut self, op: Op) -> Result<()> {
+        self.append(op, None)
+    }
+
+    /// Appends an instruction and pushes its result.
+    pub(super) fn emit_push(&mut self, op: Op, kind: Kind) -> Result<()> {
+        let value = self.new_value(kind);
+        self.stack.push(value);
+        self.append(op, Some(value))
+    }
+
+    fn append(&mut self, op: Op, result: Option<Value>) -> Result<()> {
+        if self.body.instructions.len() >= limit::INSTRUCTIONS {
+            return Err(LowerError::TooLarge("more than 500,000 instructions"));
+        }
+        self.body.instructions.push(Instruction { result, op, pc: self.pc as u16 });
+        Ok(())
+    }
+
+    /// To be called before an instruction that can throw: fixes what the handlers get; cuts the block if that was fixed before and has
+    /// changed since.
+    pub(super) fn note_throw(&mut self) -> Result<()> {
+        let flow = self.flow;
+        let handlers = &flow.nodes[self.open.node as usize].handlers;
+        if handlers.is_empty() || self.open.throws && !self.open.stale {
+            return Ok(());
+        }
+        if self.open.throws {
+            let node = self.open.node;
+            let next = BlockId(self.body.blocks.len() as u32 + 1);
+            let edge = self.record_edge(Target::Block(next), ValueList::default());
+            self.close(Terminator::Goto(edge))?;
+            self.open_block(node);
+        }
+        for &(entry, target) in handlers {
+            let start = self.body.lists.len() as u32;
+            self.body.lists.push(marker::EXCEPTION);
+            self.push_live_locals(target)?;
+            let edge = self.edge_with(target, start);
+            let catch_type = self.code.exception_table[entry as usize].catch_type;
+            let catch_type: Option<Name> =
+                catch_type.map(|utf8| self.class.constant_name(utf8, &self.program.names));
+            self.body.handlers.push(Handler { catch_type, edge });
+        }
+        self.open.handlers.1 = self.body.handlers.len() as u32;
+        self.open.throws = true;
+        self.open.stale = false;
+        Ok(())
+    }
+
+    /// Writes a local; wide values take the next one too.
+    pub(super) fn store(&mut self, local: usize, value: Value) -> Result<()> {
+        let slots = if value == marker::RETURN_ADDRESS { 1 } else { self.kind_or_exception(value).slots() };
+        if local + slots > self.locals.len() {
+            return invalid(self.pc, "local beyond max_locals");
+        }
+        self.locals[local] = value;
+        if slots == 2 {
+            self.locals[local + 1] = marker::UNUSABLE;
+        }
+        // The first half of a wide value is gone when its second half is overwritten.
+        if let Some(before) = local.checked_sub(1) {
+            let previous = self.locals[before];
+            if !marker::is_marker(previous) && self.body.kind(previous).slots() == 2 {
+                self.locals[before] = marker::UNUSABLE;
+            }
+        }
+        if self.open.throws && !self.open.stale {
+            let flow = self.flow;
+            let handlers = &flow.nodes[self.open.node as usize].handlers;
+            let is_read = |&(_, target): &(u32, u32)| self.live.is_live(target as usize, local);
+            self.open.stale = handlers.iter().any(is_read);
+        }
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self, terminator: Terminator) -> Result<()> {
+        if self.body.blocks.len() >= limit::BLOCKS {
+            return Err(LowerError::TooLarge("more than 100,000 blocks"));
+        }
+        self.body.blocks.push(Block {
+            parameters: ValueList::default(),
+            instructions: (self.open.first_instruction, self.body.instructions.len() as u32),
+            handlers: self.open.handlers,
+            terminator,
+            pc: self.pc as u16,
+        });
+        Ok(())
+    }
+
+    /// An edge to a node with the stack and the locals as they are now.
+    pub(super) fn edge_to(&mut self, node: u32) -> Result<Edge> {
+        let start = self.body.lists.len() as u32;
+        self.body.lists.extend(&self.stack);
+        self.push_live_locals(node)?;
+        Ok(self.edge_with(node, start))
+    }
+
+    fn push_live_locals(&mut self, node: u32) -> Result<()> {
+        let live = self.live;
+        for local in live.locals(node as usize) {
+            self.body.lists.push(self.locals[local]);
+        }
+        if self.body.lists.len() > limit::LIST_VALUES {
+            return Err(LowerError::TooLarge("too many values live across blocks"));
+        }
+        Ok(())
+    }
+
+    /// An edge whose arguments are the end of the lists, from `start`.
+    fn edge_with(&mut self, node: u32, start: u32) -> Edge {
+        let length = self.body.lists.len() as u32 - start;
+        self.record_edge(Target::Node(node), ValueList { start, length })
+    }
+
+    fn record_edge(&mut self, target: Target, arguments: ValueList) -> Edge {
+        let index = self.edges.len() as u32;
+        let next = match target {
+            Target::Node(node) => self.nodes[node as usize].incoming.replace(index),
+            Target::Block(_) => None,
+        };
+        self.edges.push(EdgeRecord { target, arguments, next });
+        Edge { target: BlockId(index), arguments: ValueList::default() }
+    }
+
+    /// Removes and keeps as a list the given number of values from the top of the stack.
+    pub(super) fn pop_list(&mut self, count: usize) -> Result<ValueList> {
+        let Some(rest) = self.stack.len().checked_sub(count) else {
+            return invalid(self.pc, "stack underflow");
+        };
+        let start = self.body.lists.len() as u32;
+        self.body.lists.extend(self.stack.drain(rest..));
+        Ok(ValueList { start, length: count as u32 })
+    }
+}
+
+enum Join {
+    Same(Value),
+    Parameter(Kind),
+}

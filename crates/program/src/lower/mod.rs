@@ -1,0 +1,82 @@
+//! From stack code to the IR: `Code` attribute in, `Body` out.
+//!
+//! Four steps, one file each: find the blocks and how control flows between them (`flow`, with the
+//! subroutines of old class files inlined), find which locals are live where (`liveness`), run the
+//! operand stack symbolically block by block (`translate`, with `bootstrap` for `invokedynamic`), and
+//! drop the block parameters that turned out to be needless (`finish`).
+//!
+//! The code need not be verified: whatever does not fit is an error, never a panic, and a method that
+//! would become too large is refused.
+
+mod bootstrap;
+mod builder;
+mod finish;
+mod flow;
+mod liveness;
+mod translate;
+
+use std::fmt;
+
+use crate::ids::MethodId;
+use crate::ir::Body;
+use crate::program::Program;
+
+/// Why a method has no body in the IR.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LowerError {
+    /// The attribute itself cannot be read.
+    Unreadable(classfile::Error),
+    /// The code at this pc is not what a verifier would accept.
+    Invalid { pc: u32, rule: &'static str },
+    /// It would grow beyond what one method may cost.
+    TooLarge(&'static str),
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LowerError::Unreadable(error) => write!(f, "{error}"),
+            LowerError::Invalid { pc, rule } => write!(f, "invalid bytecode: {rule} at pc {pc}"),
+            LowerError::TooLarge(what) => write!(f, "too large: {what}"),
+        }
+    }
+}
+
+impl From<classfile::Error> for LowerError {
+    fn from(error: classfile::Error) -> LowerError {
+        LowerError::Unreadable(error)
+    }
+}
+
+type Result<T> = std::result::Result<T, LowerError>;
+
+fn invalid<T>(pc: u32, rule: &'static str) -> Result<T> {
+    Err(LowerError::Invalid { pc, rule })
+}
+
+/// What one method may cost; together they keep it below 64 MiB.
+mod limit {
+    pub(super) const INSTRUCTIONS: usize = 500_000;
+    pub(super) const BLOCKS: usize = 100_000;
+    pub(super) const LIST_VALUES: usize = 2_000_000;
+    pub(super) const HANDLER_LINKS: usize = 500_000;
+    pub(super) const LIVENESS_WORDS: usize = 1_000_000;
+    /// Steps of the liveness fixpoint, in words.
+    pub(super) const LIVENESS_WORK: usize = 50_000_000;
+}
+
+impl Program {
+    /// The body of the method; `None` if it is abstract or native.
+    pub fn lower(&self, method: MethodId) -> std::result::Result<Option<Body>, LowerError> {
+        let (class, declared) = self.method(method);
+        let Some(code) = class.file.methods[method.index()].code(&class.file)? else {
+            return Ok(None);
+        };
+        let flow = flow::Flow::new(&code)?;
+        let live = liveness::Liveness::new(&flow)?;
+        let mut builder = builder::Builder::new(self, class, &code, &flow, &live);
+        builder.enter_method(declared)?;
+        translate::translate(&mut builder)?;
+        finish::finish(builder).map(Some)
+    }
+}

@@ -1,0 +1,113 @@
+//! Interned names: class names, member names, descriptors and string literals of one program.
+//!
+//! A `Name` stands for exact bytes (modified UTF-8), so equal names are equal ids. Ids depend on the
+//! order in which threads met the names: compare them for equality only, and sort by text.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, BuildHasherDefault};
+use std::sync::{Mutex, PoisonError};
+
+use classfile::mutf8;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name(u32);
+
+impl Name {
+    pub(crate) fn raw(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) fn from_raw(raw: u32) -> Name {
+        Name(raw)
+    }
+}
+
+const SHARDS: usize = 64;
+
+pub struct Names {
+    texts: boxcar::Vec<Box<[u8]>>,
+    /// By hash, so that two threads seldom want the same lock.
+    shards: [Mutex<HashTable<Name>>; SHARDS],
+}
+
+impl Names {
+    pub(crate) fn new() -> Names {
+        Names {
+            texts: boxcar::Vec::new(),
+            shards: std::array::from_fn(|_| Mutex::new(HashTable::new())),
+        }
+    }
+
+    pub fn intern(&self, text: &[u8]) -> Name {
+        let hash = hash(text);
+        // A poisoned lock only says that another thread panicked; the table itself is sound.
+        let mut shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |name: &Name| self.bytes(*name) == text;
+        match shard.entry(hash, same, |name| self.hash_of(*name)) {
+            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Vacant(entry) => {
+                let name = Name(self.texts.push(text.into()) as u32);
+                entry.insert(name);
+                name
+            }
+        }
+    }
+
+    /// The name for `text` if anything has it.
+    pub fn find(&self, text: &[u8]) -> Option<Name> {
+        let hash = hash(text);
+        let shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        shard.find(hash, |name| self.bytes(*name) == text).copied()
+    }
+
+    pub fn bytes(&self, name: Name) -> &[u8] {
+        &self.texts[name.0 as usize]
+    }
+
+    /// For showing: what is no valid text is replaced.
+    pub fn text(&self, name: Name) -> Cow<'_, str> {
+        mutf8::decode_lossy(self.bytes(name))
+    }
+
+    fn shard(&self, hash: u64) -> &Mutex<HashTable<Name>> {
+        // The table uses the top and the low bits; take some from between.
+        &self.shards[(hash >> 40) as usize % SHARDS]
+    }
+
+    fn hash_of(&self, name: Name) -> u64 {
+        hash(self.bytes(name))
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_text_is_an_equal_name() {
+        let names = Names::new();
+        let name = names.intern(b"java/lang/Object");
+        assert_eq!(names.intern(b"java/lang/Object"), name);
+        assert_ne!(names.intern(b"java/lang/String"), name);
+        assert_eq!(names.find(b"java/lang/Object"), Some(name));
+        assert_eq!(names.find(b"nobody"), None);
+        assert_eq!(names.text(name), "java/lang/Object");
+    }
+
+    #[test]
+    fn threads_agree() {
+        let names = Names::new();
+        let intern_all = || (0..1000).map(|i| names.intern(format!("n{i}").as_bytes())).collect();
+        let (a, b): (Vec<Name>, Vec<Name>) = std::thread::scope(|scope| {
+            let other = scope.spawn(intern_all);
+            (intern_all(), other.join().unwrap())
+        });
+        assert_eq!(a, b);
+    }
+}
