@@ -7,7 +7,7 @@ SHELL := /bin/bash
 FUZZ_SECONDS ?= 1800
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 JURY := $(TARGET)/release/jury
-JAVAC := $(if $(wildcard $(JAVA_HOME)/bin/javac),$(JAVA_HOME)/bin/javac,javac)
+JAVAC := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 EXAMPLES := target/examples
 
 .PHONY: demo test bench fuzz clean build examples

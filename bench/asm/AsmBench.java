@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,8 +31,6 @@ public class AsmBench {
 
     public static void main(String[] args) throws Exception {
         List<byte[]> classes = readAll(Path.of(args[0]));
-        // In the order of the files the long methods cluster; a fixed shuffle balances the threads.
-        Collections.shuffle(classes, new java.util.Random(1));
         int threads = Integer.parseInt(args[1]);
         int warmUp = Integer.parseInt(args[2]);
         int measured = Integer.parseInt(args[3]);

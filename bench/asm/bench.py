@@ -4,6 +4,8 @@
     lower   jury: every body to SSA IR   ASM: tree, then Analyzer with BasicVerifier on every method
 
 Jury's times include opening the image and finding the classes; ASM's classes are in memory already.
+The table shows the best round of each side, because a busy machine only ever adds; medians are in the
+JSON file.
 """
 
 import json
@@ -11,6 +13,7 @@ import subprocess
 
 from common import best, fail, java_tool, jar_paths, median, run_jury, table
 
+WARM_UP_ROUNDS = 5
 TITLE = "reading and lowering a JDK, against ASM"
 
 
@@ -30,12 +33,12 @@ def run(context):
 
 
 def row(what, jdk, threads, asm, jury, asm_key, jury_key):
-    asm_seconds = asm[f"{asm_key}_median"]
+    asm_seconds = asm[f"{asm_key}_best"]
     cells = [what, jdk.version, threads, asm["classes"]]
     if jury is None or jury[jury_key] is None:
         return cells + ["-", f"{asm_seconds:.3f}", "-", "-", "-"]
-    ratio = jury[jury_key]["median"] / asm_seconds
-    return cells + [f"{jury[jury_key]['median']:.3f}", f"{asm_seconds:.3f}", f"{ratio:.2f}",
+    ratio = jury[jury_key]["best"] / asm_seconds
+    return cells + [f"{jury[jury_key]['best']:.3f}", f"{asm_seconds:.3f}", f"{ratio:.2f}",
                     f"{jury['peak_mib']:.0f}", jury["failures"]]
 
 
@@ -50,10 +53,10 @@ def compile_asm_bench(context):
 
 
 def run_asm(context, class_path, jdk, threads):
-    # The parallel collector has the best throughput here, and the heap is large enough that it
-    # hardly runs: ASM is shown at its best.
-    command = [java_tool(jdk, "java"), "-XX:+UseParallelGC", "-Xms3g", "-Xmx3g", "-Xmn2g", "-cp", class_path,
-               "AsmBench", str(jdk.home), str(threads), str(context.rounds), str(context.rounds)]
+    # Measured: of all collectors this one serves ASM best, with a heap that is there from the start.
+    command = [java_tool(jdk, "java"), "-XX:+UseParallelGC", "-Xms3g", "-Xmx3g", "-Xmn2g",
+               "-XX:+AlwaysPreTouch", "-cp", class_path,
+               "AsmBench", str(jdk.home), str(threads), str(WARM_UP_ROUNDS), str(context.rounds)]
     output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return json.loads(output)
 

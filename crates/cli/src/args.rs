@@ -18,7 +18,7 @@ pub use values::{
 
 /// Verdicts on Java bytecode: a proof, or a counterexample that runs, or a plain "unknown, because".
 #[derive(Debug, Parser)]
-#[command(name = "jury", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_required = true)]
+#[command(name = "jury", bin_name = "jury", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_required = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -55,10 +55,10 @@ pub struct EqualsArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Form of the report
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: Format,
     /// Program that decides formulas
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub solver: Solver,
     #[command(flatten)]
     pub common: Common,
@@ -90,10 +90,10 @@ pub struct DiffArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub assume: Vec<Assumption>,
     /// Form of the report
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: Format,
     /// Program that decides formulas
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub solver: Solver,
     #[command(flatten)]
     pub common: Common,
@@ -123,7 +123,7 @@ pub struct LocksArgs {
     #[arg(long)]
     pub contracts: bool,
     /// Form of the report
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: LocksFormat,
     #[command(flatten)]
     pub common: Common,
@@ -206,11 +206,12 @@ pub struct EvalArgs {
 
 /// What all judging commands share.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Work")]
 pub struct Common {
     #[command(flatten)]
     pub classpath: Classpath,
     /// Judge only classes whose name matches, such as 'com.acme.*' (repeatable)
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", help_heading = "Input")]
     pub only: Vec<String>,
     #[command(flatten)]
     pub output: Output,
@@ -229,6 +230,7 @@ pub struct Common {
 
 /// Classes that are known but not judged.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
 pub struct Classpath {
     /// Classes that are known but not judged: a jar or directory (repeatable)
     #[arg(long, value_name = "PATH")]
@@ -240,6 +242,7 @@ pub struct Classpath {
 
 /// What the report contains, where it goes, and what the exit code makes of it.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
 pub struct Output {
     /// Write the report to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -257,6 +260,7 @@ pub struct Output {
 
 /// What becomes of witnesses.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Witnesses")]
 pub struct Witnesses {
     /// Write each witness as a Java file into this directory
     #[arg(long, value_name = "DIR")]

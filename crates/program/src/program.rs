@@ -53,7 +53,7 @@ impl Program {
         let mut duplicates = Vec::new();
         for (source, (role, origin)) in sources.iter().enumerate() {
             for (index, text) in origin.class_names().enumerate() {
-                let name = names.intern(text);
+                let name = names.intern(&text);
                 let id = ClassId::new(slots.len());
                 match by_name.entry(name) {
                     std::collections::hash_map::Entry::Vacant(entry) => entry.insert(id),

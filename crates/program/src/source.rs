@@ -1,5 +1,7 @@
 //! Where classes come from. The program asks for bytes; who holds them is the caller's affair.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 /// A jar, a directory, a JDK image: named classes that can be read one by one, from any thread.
@@ -7,8 +9,8 @@ pub trait ClassSource: Send + Sync {
     /// As the user would recognise it in a message: a path, perhaps with `!/nested.jar`.
     fn label(&self) -> &str;
 
-    /// The internal name of every class, in the source's own fixed order.
-    fn class_names(&self) -> Box<dyn Iterator<Item = &[u8]> + '_>;
+    /// The internal name of every class as modified UTF-8, in the source's own fixed order.
+    fn class_names(&self) -> Box<dyn Iterator<Item = Cow<'_, [u8]>> + '_>;
 
     /// The bytes of the class at this position of `class_names`, or why there are none.
     fn read(&self, index: usize) -> Result<Bytes, String>;

@@ -37,7 +37,7 @@ codes are two keys: an entry is stored and not found, a set holds duplicates.
         }
     }
 
-`new Header("Accept")` and `new Header("accept")` are equal. Their hash codes differ, so a map
+`new Header("Accept")` and `new Header("accept")` are equal. Their hash codes differ, so a HashMap
 with one as a key does not find the other.
 
 The report names the cause where it can:

@@ -41,7 +41,7 @@ struct Found<'a> {
 /// The entries that play a part, each path once.
 fn collect_found<'a>(zip: &'a Zip, layout: Layout, listing: &mut Listing) -> Vec<Found<'a>> {
     let mut found: Vec<Found> = Vec::new();
-    let mut by_path: HashMap<&[u8], usize> = HashMap::new();
+    let mut by_path: HashMap<&[u8], usize> = HashMap::with_capacity(zip.len());
     for (entry, path) in zip.paths() {
         if let Some(trick) = find_trick(path) {
             listing.problems.push(path, zip.fault(entry, ErrorKind::Malformed(trick)));
@@ -104,7 +104,7 @@ fn list_classes(
 ) {
     let releases = 0..=if multi_release { options.release } else { 0 };
     let mut chosen: Vec<Chosen> = Vec::new();
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
+    let mut by_name: HashMap<&str, usize> = HashMap::with_capacity(found.len());
     for &Found { entry, place } in found {
         let Place::Class(class) = place else { continue };
         if !releases.contains(&class.version) {

@@ -141,6 +141,11 @@ impl Archive {
         (0..self.listing.classes.len()).map(|index| self.listing.class(index))
     }
 
+    /// One of `classes()`, by its position.
+    pub fn class(&self, index: usize) -> ClassEntry<'_> {
+        self.listing.class(index)
+    }
+
     pub fn modules(&self) -> &[ModuleEntry] {
         &self.listing.modules
     }
@@ -152,6 +157,11 @@ impl Archive {
 
     pub fn nested(&self) -> &[Nested] {
         &self.listing.nested
+    }
+
+    /// Moves the nested archives out.
+    pub fn take_nested(&mut self) -> Vec<Nested> {
+        std::mem::take(&mut self.listing.nested)
     }
 
     /// Of this archive; the nested ones have their own.

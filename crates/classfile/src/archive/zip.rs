@@ -54,6 +54,10 @@ impl Zip {
         Ok(zip)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The paths of the entries, in the order of the central directory; refused ones are left out.
     pub(super) fn paths(&self) -> impl Iterator<Item = (EntryId, &[u8])> {
         (0u32..)

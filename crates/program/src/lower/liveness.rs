@@ -16,9 +16,13 @@ impl Liveness {
         if let [only] = &flow.nodes[..]
             && !only.is_loop_header
         {
-            // Nobody asks what is live at the only entry.
+            // Nothing is passed but the method's own parameters: no need to know which are read.
             let words = flow.max_locals.div_ceil(64);
-            return Ok(Liveness { rows: vec![0; words], words });
+            let mut rows = vec![u64::MAX; words];
+            if let (Some(last), used @ 1..) = (rows.last_mut(), flow.max_locals % 64) {
+                *last = (1 << used) - 1;
+            }
+            return Ok(Liveness { rows, words });
         }
         let effects = LocalEffects::new(&flow.nodes, &flow.instructions, flow.max_locals)?;
         let rows = live_locals(&flow.nodes, &effects)?;

@@ -422,4 +422,58 @@ record P<T>(T x, @Ann(\"y\") int y) implements Q {}
             ]
         );
     }
+
+    /// The lines that javac gives to the methods of the examples lie inside of what is found here.
+    #[test]
+    fn agrees_with_javac() -> anyhow::Result<()> {
+        let examples = crate::workspace_root().join("examples/equality");
+        let mut n_lines = 0;
+        for path in std::fs::read_dir(examples)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<anyhow::Result<Vec<_>>>()?
+        {
+            let text = std::fs::read_to_string(&path)?;
+            let declarations = outline(&text);
+            for (class, method, line) in javac_lines(&path)? {
+                let named = Kind::Method(method.clone());
+                let of_class: Vec<_> = declarations.iter().filter(|d| d.class == class).collect();
+                let is_head = of_class.iter().any(|d| d.kind == Kind::Type && d.head_has(line));
+                let inside = of_class.iter().any(|d| d.kind == named && d.has(line));
+                // Field initialisers belong to constructors, bridges to the head of the class.
+                assert!(inside || is_head || method == "<init>", "{class}.{method} line {line}");
+                n_lines += usize::from(inside);
+            }
+        }
+        assert!(n_lines > 40, "{n_lines}");
+        Ok(())
+    }
+
+    /// (class, method, line) of all methods of a source, as javap shows them.
+    fn javac_lines(source: &std::path::Path) -> anyhow::Result<Vec<(String, String, u32)>> {
+        let siblings = source.parent().expect("has a directory");
+        let mut sources = Vec::new();
+        for path in std::fs::read_dir(siblings)?.map(|entry| entry.map(|entry| entry.path())) {
+            let path = path?;
+            let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+            sources.push((name, std::fs::read_to_string(path)?));
+        }
+        sources.sort();
+        let sources: Vec<_> =
+            sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let classes = crate::javac::compile(&sources, &[])?;
+        let class = format!("shop.{}", source.file_stem().expect("a name").to_string_lossy());
+        let mut javap = std::process::Command::new(crate::jdk::current()?.tool("javap")?);
+        let output = javap.args(["-l", "-p", "-cp"]).arg(classes).arg(&class).output()?;
+        let (mut method, mut lines) = (String::new(), Vec::new());
+        for line in String::from_utf8(output.stdout)?.lines().map(str::trim) {
+            if let Some((head, _)) = line.split_once('(') {
+                let name = head.rsplit(' ').next().unwrap_or_default();
+                method = if name == class { "<init>".to_owned() } else { name.to_owned() };
+            } else if let Some(number) = line.strip_prefix("line ") {
+                let number = number.split(':').next().unwrap_or_default().parse()?;
+                lines.push((class.clone(), method.clone(), number));
+            }
+        }
+        Ok(lines)
+    }
 }

@@ -150,6 +150,7 @@ fn names_resolve_and_ghosts_are_found() {
     for module in ["jdk", "javac", "expect", "golden"] {
         assert!(named.contains(&Path::new("crates/testkit/src").join(module)), "{module}");
     }
-    let ghosts: Vec<&str> = complaints.iter().filter_map(|complaint| complaint.split('`').nth(1)).collect();
+    let ghosts: Vec<&str> =
+        complaints.iter().filter_map(|complaint| complaint.split('`').nth(1)).collect();
     assert_eq!(ghosts, ["testkit::gone", "ghost.rs", "scripts/ghost"]);
 }

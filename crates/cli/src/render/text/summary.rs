@@ -19,16 +19,15 @@ pub(super) fn render_summary(page: &mut Page, report: &Report, all: bool) {
 
 /// What else could be asked, as far as there is something to see.
 fn hints(summary: &Summary, all: bool) -> Option<String> {
-    let mut hints = Vec::new();
-    if summary.violated + summary.possible > 0 {
-        hints.push("`jury explain RULE` says what a rule proves and how to fix it");
-    }
-    if !all && summary.holds > 0 {
-        hints.push("`--all` lists what holds");
-    }
-    if !all && summary.pruned > 0 {
-        hints.push("`--all` lists what was pruned and why");
-    }
+    let explain =
+        (summary.violated + summary.possible > 0).then_some("`jury explain RULE` explains a rule");
+    let list = match (all, summary.holds > 0, summary.pruned > 0) {
+        (true, _, _) | (false, false, false) => None,
+        (false, true, false) => Some("`--all` lists what holds"),
+        (false, false, true) => Some("`--all` lists what was pruned"),
+        (false, true, true) => Some("`--all` lists what holds or was pruned"),
+    };
+    let hints: Vec<_> = explain.into_iter().chain(list).collect();
     (!hints.is_empty()).then(|| hints.join("; "))
 }
 

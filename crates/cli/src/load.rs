@@ -1,0 +1,180 @@
+//! From paths to a `Program`: opens files, finds the JDK, puts everything on one class path.
+//!
+//! Whatever cannot be read is a problem with a line of its own, and the rest goes on. Only if nothing
+//! is left to judge does loading fail.
+
+mod directory;
+mod jdk;
+mod sources;
+
+pub use jdk::JdkHome;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use bytes::Bytes;
+use classfile::archive::Archive;
+use memmap2::Mmap;
+use program::{ClassSource, Problem, Program, Role};
+
+use crate::args::{Classpath, Jdk};
+use directory::class_files;
+use sources::{ArchiveSource, FileSource};
+
+/// What was loaded, and what could not be.
+pub struct Loaded {
+    pub program: Program,
+    pub jdk: Option<JdkHome>,
+    /// Of opening the inputs; problems of single classes come with the program.
+    problems: Vec<Problem>,
+}
+
+impl Loaded {
+    pub fn problems(&self) -> Vec<Problem> {
+        self.problems.iter().cloned().chain(self.program.problems()).collect()
+    }
+}
+
+/// Puts the judged paths, then `--cp`, then the JDK on the class path.
+pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
+    let jdk = match &classpath.jdk {
+        Some(Jdk::None) => None,
+        Some(Jdk::Home(home)) => Some(JdkHome::at(home).with_context(|| {
+            format!("{} is no JDK: it has neither lib/modules nor lib/rt.jar", home.display())
+        })?),
+        None => JdkHome::of_java_command(),
+    };
+    let mut loader = Loader {
+        release: jdk.as_ref().map_or(JdkHome::DEFAULT_RELEASE, |jdk| jdk.release),
+        sources: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut judges_a_jdk = false;
+    for path in judged {
+        judges_a_jdk |= loader.add_path(Role::Judged, path)?;
+    }
+    if loader.sources.is_empty() {
+        let reasons: Vec<&str> = loader.problems.iter().map(|p| p.message.as_str()).collect();
+        let paths: Vec<String> = judged.iter().map(|path| path.display().to_string()).collect();
+        bail!("nothing to judge in {}: {}", paths.join(", "), reasons.join("; "));
+    }
+    for path in &classpath.cp {
+        loader.add_path(Role::Known, path)?;
+    }
+    // A judged JDK brings its own classes; those of another release would only get in the way.
+    match &jdk {
+        Some(jdk) if !judges_a_jdk => loader.add_jdk(Role::Platform, jdk),
+        Some(_) => {}
+        None if classpath.jdk.is_none() && !judges_a_jdk => loader.problem(
+            Path::new("java"),
+            "no JDK found: put java on the PATH, or name one with --jdk HOME; \
+             without it the classes of the JDK are unknown",
+        ),
+        None => {}
+    }
+    let Loader { sources, problems, .. } = loader;
+    Ok(Loaded { program: Program::new(sources), jdk, problems })
+}
+
+struct Loader {
+    /// The Java release whose classes are taken from multi-release jars.
+    release: u16,
+    sources: Vec<(Role, Box<dyn ClassSource>)>,
+    problems: Vec<Problem>,
+}
+
+impl Loader {
+    fn problem(&mut self, path: &Path, message: impl ToString) {
+        self.problems.push(Problem {
+            path: path.display().to_string(),
+            message: message.to_string(),
+        });
+    }
+
+    /// Returns whether the path is a JDK. A path that does not exist is a wrong command line.
+    fn add_path(&mut self, role: Role, path: &Path) -> Result<bool> {
+        let metadata = std::fs::metadata(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        if !metadata.is_dir() {
+            self.add_file(role, path);
+            return Ok(false);
+        }
+        if let Some(jdk) = JdkHome::at(path) {
+            self.add_jdk(role, &jdk);
+            return Ok(true);
+        }
+        let found = class_files(path);
+        for (path, message) in found.problems {
+            self.problem(&path, message);
+        }
+        if !found.classes.is_empty() {
+            let (source, problems) = FileSource::open(path, &found.classes);
+            self.problems.extend(problems);
+            self.sources.push((role, Box::new(source)));
+        }
+        for archive in &found.archives {
+            self.add_file(role, archive);
+        }
+        if found.classes.is_empty() && found.archives.is_empty() {
+            self.problem(path, "no class files and no jars in this directory");
+        }
+        Ok(false)
+    }
+
+    fn add_jdk(&mut self, role: Role, jdk: &JdkHome) {
+        for path in &jdk.archives {
+            self.add_file(role, path);
+        }
+    }
+
+    fn add_file(&mut self, role: Role, path: &Path) {
+        match map_file(path) {
+            Ok(bytes) if bytes.starts_with(&[0xca, 0xfe, 0xba, 0xbe]) => {
+                let (source, problems) = FileSource::open(path, &[path.to_owned()]);
+                self.problems.extend(problems);
+                if !source.is_empty() {
+                    self.sources.push((role, Box::new(source)));
+                }
+            }
+            Ok(bytes) => {
+                let options = classfile::archive::Options::new(self.release);
+                match Archive::open(bytes, &options) {
+                    Ok(archive) => self.add_archive(role, &path.display().to_string(), archive),
+                    Err(error) => self.problem(path, format!("{error}; is it a class, jar or jmod?")),
+                }
+            }
+            Err(error) => self.problem(path, error),
+        }
+    }
+
+    fn add_archive(&mut self, role: Role, label: &str, mut archive: Archive) {
+        let problems = archive.problems().iter().map(|problem| Problem {
+            path: join_label(label, &problem.path),
+            message: problem.error.to_string(),
+        });
+        self.problems.extend(problems);
+        let nested = archive.take_nested();
+        self.sources.push((role, Box::new(ArchiveSource::new(label, archive))));
+        for inner in nested {
+            self.add_archive(role, &join_label(label, &inner.path), inner.archive);
+        }
+    }
+}
+
+fn join_label(outer: &str, inner: &str) -> String {
+    if inner.is_empty() { outer.to_owned() } else { format!("{outer}!/{inner}") }
+}
+
+/// The file's bytes, mapped rather than copied: a JDK image has 140 MiB, of which little is needed.
+#[expect(unsafe_code, reason = "the one place where a file becomes memory")]
+fn map_file(path: &Path) -> std::io::Result<Bytes> {
+    let file = std::fs::File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(Bytes::new());
+    }
+    // SAFETY: if another process cuts the file short while we run, reading it raises SIGBUS and ends
+    // this process; no reader of class files could go on sensibly then. Nothing here relies on the
+    // bytes staying the same: every read is checked against the length.
+    let map = unsafe { Mmap::map(&file)? };
+    Ok(Bytes::from_owner(map))
+}

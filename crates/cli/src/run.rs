@@ -1,0 +1,68 @@
+//! One run of `jury`: from parsed arguments to an exit code.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::{Cli, Command, ExplainArgs};
+use crate::dump::dump;
+use crate::render::explain::{render_rule, render_rules, unknown_rule};
+use crate::render::{Style, sanitize};
+
+const NOTHING_TO_FAIL_ON: u8 = 0;
+
+/// Does what the command line says. An error means that nothing could be read or done: exit code 2.
+pub fn run(cli: &Cli) -> Result<ExitCode> {
+    match &cli.command {
+        Command::Explain(args) => explain(args)?,
+        Command::Dump(args) => {
+            let (text, problems) = with_threads(args.threads, || dump(args))??;
+            for problem in problems {
+                warn(&format!("{}: {}", problem.path, problem.message));
+            }
+            write_output(args.output.as_deref(), &text)?;
+        }
+        Command::Equals(_) | Command::Diff(_) | Command::Locks(_) | Command::Eval(_) => {
+            bail!("this command is not built yet; `jury dump` and `jury explain` are")
+        }
+    }
+    Ok(ExitCode::from(NOTHING_TO_FAIL_ON))
+}
+
+fn explain(args: &ExplainArgs) -> Result<()> {
+    let style = Style::of_stdout();
+    let text = match &args.rule {
+        None => render_rules(style),
+        Some(name) => match checks::RULES.iter().find(|rule| rule.name == name) {
+            Some(rule) => render_rule(rule, style),
+            None => bail!("{}", unknown_rule(name)),
+        },
+    };
+    write_output(None, &text)
+}
+
+fn with_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> T + Send) -> Result<T> {
+    let threads = threads.map_or(0, NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    Ok(pool.install(work))
+}
+
+fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
+    match path {
+        Some(path) => std::fs::write(path, text)
+            .with_context(|| format!("cannot write {}", path.display())),
+        None => match std::io::stdout().write_all(text.as_bytes()) {
+            // `jury ... | head` has read enough.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            written => written.context("cannot write to standard output"),
+        },
+    }
+}
+
+/// A line for the user beside the output. That nobody may be listening is no reason to stop.
+pub fn warn(message: &str) {
+    let _ = writeln!(std::io::stderr(), "jury: {}", sanitize::line(message));
+}
