@@ -18,7 +18,8 @@ pub use values::{
 
 /// Verdicts on Java bytecode: a proof, or a counterexample that runs, or a plain "unknown, because".
 #[derive(Debug, Parser)]
-#[command(name = "jury", bin_name = "jury", version, max_term_width = 100, after_help = EXIT_CODES, subcommand_required = true)]
+#[command(name = "jury", bin_name = "jury", version)]
+#[command(max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -54,14 +55,14 @@ pub struct EqualsArgs {
     /// Classes, jars, directories, jmods or a JDK home
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
     /// Form of the report
     #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: Format,
     /// Program that decides formulas
     #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub solver: Solver,
-    #[command(flatten)]
-    pub common: Common,
 }
 
 /// Judge whether a new version still does what the old one did
@@ -89,14 +90,14 @@ pub struct DiffArgs {
     /// What may be taken for granted about inputs (repeatable)
     #[arg(long, value_enum, value_name = "WHAT")]
     pub assume: Vec<Assumption>,
+    #[command(flatten)]
+    pub common: Common,
     /// Form of the report
     #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: Format,
     /// Program that decides formulas
     #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub solver: Solver,
-    #[command(flatten)]
-    pub common: Common,
 }
 
 /// Judge whether threads can block each other forever
@@ -122,11 +123,11 @@ pub struct LocksArgs {
     /// Print what each exported method may lock, and in which order, instead of a report
     #[arg(long)]
     pub contracts: bool,
+    #[command(flatten)]
+    pub common: Common,
     /// Form of the report
     #[arg(long, value_enum, default_value_t, help_heading = "Report")]
     pub format: LocksFormat,
-    #[command(flatten)]
-    pub common: Common,
 }
 
 /// Say what a rule proves, why it matters, and how to fix a violation
@@ -206,7 +207,6 @@ pub struct EvalArgs {
 
 /// What all judging commands share.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Work")]
 pub struct Common {
     #[command(flatten)]
     pub classpath: Classpath,
@@ -218,13 +218,13 @@ pub struct Common {
     #[command(flatten)]
     pub witnesses: Witnesses,
     /// Who may call the judged code: anyone, or only threads started from main
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub world: World,
     /// How much work to spend before a question is given up as unknown
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Work")]
     pub budget: Budget,
     /// Worker threads; default: one per core. The report does not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Work")]
     pub threads: Option<NonZeroUsize>,
 }
 

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::{Mutex, PoisonError};
 
 use classfile::mutf8;
-use hashbrown::HashTable;
+use hashbrown::{HashTable, hash_table};
 use rustc_hash::FxHasher;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,10 +26,17 @@ impl Name {
 
 const SHARDS: usize = 64;
 
+/// The hash is kept so that a growing table need not read all texts again.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u64,
+    name: Name,
+}
+
 pub struct Names {
     texts: boxcar::Vec<Box<[u8]>>,
     /// By hash, so that two threads seldom want the same lock.
-    shards: [Mutex<HashTable<Name>>; SHARDS],
+    shards: [Mutex<HashTable<Entry>>; SHARDS],
 }
 
 impl Names {
@@ -44,12 +51,12 @@ impl Names {
         let hash = hash(text);
         // A poisoned lock only says that another thread panicked; the table itself is sound.
         let mut shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |name: &Name| self.bytes(*name) == text;
-        match shard.entry(hash, same, |name| self.hash_of(*name)) {
-            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
-            hashbrown::hash_table::Entry::Vacant(entry) => {
+        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
+        match shard.entry(hash, is_same, |entry| entry.hash) {
+            hash_table::Entry::Occupied(found) => found.get().name,
+            hash_table::Entry::Vacant(vacant) => {
                 let name = Name(self.texts.push(text.into()) as u32);
-                entry.insert(name);
+                vacant.insert(Entry { hash, name });
                 name
             }
         }
@@ -59,7 +66,8 @@ impl Names {
     pub fn find(&self, text: &[u8]) -> Option<Name> {
         let hash = hash(text);
         let shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
-        shard.find(hash, |name| self.bytes(*name) == text).copied()
+        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
+        shard.find(hash, is_same).map(|entry| entry.name)
     }
 
     pub fn bytes(&self, name: Name) -> &[u8] {
@@ -71,13 +79,9 @@ impl Names {
         mutf8::decode_lossy(self.bytes(name))
     }
 
-    fn shard(&self, hash: u64) -> &Mutex<HashTable<Name>> {
+    fn shard(&self, hash: u64) -> &Mutex<HashTable<Entry>> {
         // The table uses the top and the low bits; take some from between.
         &self.shards[(hash >> 40) as usize % SHARDS]
-    }
-
-    fn hash_of(&self, name: Name) -> u64 {
-        hash(self.bytes(name))
     }
 }
 

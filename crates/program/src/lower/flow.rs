@@ -38,7 +38,7 @@ impl<'a> Flow<'a> {
         let instructions = code.instructions().collect::<classfile::Result<Vec<_>>>()?;
         let max_locals = usize::from(code.max_locals);
         let is_straight = code.exception_table.is_empty()
-            && instructions.iter().rev().skip(1).all(|i| falls_through(i) && targets(i).is_empty());
+            && instructions.iter().rev().skip(1).all(|i| falls_through(i) && !has_targets(i));
         let nodes = if is_straight && instructions.last().is_some_and(leaves) {
             vec![Node { end: instructions.len() as u32, ..Node::default() }]
         } else {
@@ -84,11 +84,21 @@ impl<'c, 'a> Blocks<'c, 'a> {
             }
         };
         for instruction in instructions {
-            let targets = targets(instruction);
-            for &target in &targets {
-                lead(target)?;
+            match instruction.operand {
+                Operand::Branch(target) => lead(target)?,
+                Operand::Switch(switch) => {
+                    lead(switch.default)?;
+                    switch.cases().try_for_each(|(_, target)| lead(target))?;
+                }
+                Operand::None
+                | Operand::Immediate(_)
+                | Operand::Local(_)
+                | Operand::Increment { .. }
+                | Operand::Pool(_)
+                | Operand::ArrayType(_)
+                | Operand::MultiArray { .. } => {}
             }
-            if !targets.is_empty() || !falls_through(instruction) {
+            if has_targets(instruction) || !falls_through(instruction) {
                 lead(instruction.next_pc)?;
             }
         }
@@ -171,19 +181,33 @@ impl<'c, 'a> Blocks<'c, 'a> {
         }
     }
 
-    /// Target pc and block of normal control flow. Of `ret`: every place that a `jsr` returns to.
+    /// Target pc and block of normal control flow, ascending. Of `ret`: every place that a `jsr`
+    /// returns to.
     fn successors(&self, block: u32) -> Result<Vec<(u32, u32)>> {
         let Some(last) = self.code_of(block).last() else { return Ok(Vec::new()) };
-        let mut pcs = targets(last);
-        if last.opcode == Opcode::Ret {
-            let is_jsr = |i: &&Instruction<'_>| matches!(i.opcode, Opcode::Jsr | Opcode::JsrW);
-            pcs.extend(self.instructions.iter().filter(is_jsr).map(|i| i.next_pc));
-        } else if falls_through(last) {
-            pcs.push(last.next_pc);
+        let mut found = Vec::with_capacity(2);
+        let mut add = |pc: u32| -> Result<()> {
+            found.push((pc, self.target_block(pc)?));
+            Ok(())
+        };
+        match last.operand {
+            Operand::Branch(target) => add(target)?,
+            Operand::Switch(switch) => {
+                add(switch.default)?;
+                switch.cases().try_for_each(|(_, target)| add(target))?;
+            }
+            _ if last.opcode == Opcode::Ret => {
+                let is_jsr = |i: &&Instruction<'_>| matches!(i.opcode, Opcode::Jsr | Opcode::JsrW);
+                self.instructions.iter().filter(is_jsr).try_for_each(|i| add(i.next_pc))?;
+            }
+            _ => {}
         }
-        pcs.sort_unstable();
-        pcs.dedup();
-        pcs.into_iter().map(|pc| Ok((pc, self.target_block(pc)?))).collect()
+        if falls_through(last) {
+            add(last.next_pc)?;
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
     }
 }
 
@@ -405,21 +429,8 @@ pub(super) fn stored_local(instruction: &Instruction<'_>) -> Option<(u16, u16)> 
     }
 }
 
-/// The pcs that an instruction names as targets.
-fn targets(instruction: &Instruction<'_>) -> Vec<u32> {
-    match instruction.operand {
-        Operand::Branch(target) => vec![target],
-        Operand::Switch(switch) => {
-            switch.cases().map(|(_, target)| target).chain([switch.default]).collect()
-        }
-        Operand::None
-        | Operand::Immediate(_)
-        | Operand::Local(_)
-        | Operand::Increment { .. }
-        | Operand::Pool(_)
-        | Operand::ArrayType(_)
-        | Operand::MultiArray { .. } => Vec::new(),
-    }
+fn has_targets(instruction: &Instruction<'_>) -> bool {
+    matches!(instruction.operand, Operand::Branch(_) | Operand::Switch(_))
 }
 
 fn leaves(instruction: &Instruction<'_>) -> bool {
