@@ -3,10 +3,11 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use classfile::{AccessFlags, BootstrapMethod, ClassFile, Utf8};
+use classfile::{AccessFlags, BootstrapMethod, ClassFile, Constant, Utf8};
 
 use crate::hierarchy::Ancestry;
 use crate::ids::{ClassId, FieldId, MethodId};
+use crate::ir::Const;
 use crate::names::{Name, Names};
 
 pub struct Class {
@@ -104,6 +105,28 @@ impl Class {
     pub fn declared_field(&self, name: Name, descriptor: Name) -> Option<FieldId> {
         let mut fields = self.fields();
         fields.find(|(_, f)| f.name == name && f.descriptor == descriptor).map(|(id, _)| id)
+    }
+
+    /// The value that a static field has from the start, without the class initialiser.
+    pub fn constant_value(&self, field: FieldId, names: &Names) -> Option<Const> {
+        let constant = self.file.fields[field.index()].constant_value(&self.file).ok()??;
+        Some(match constant {
+            Constant::Integer(value) => Const::Int(value),
+            Constant::Long(value) => Const::Long(value),
+            Constant::Float(bits) => Const::Float(bits),
+            Constant::Double(bits) => Const::Double(bits),
+            Constant::String(utf8) => Const::String(self.constant_name(utf8, names)),
+            Constant::Utf8(_)
+            | Constant::Class(_)
+            | Constant::Member(_)
+            | Constant::NameAndType(..)
+            | Constant::MethodHandle(..)
+            | Constant::MethodType(_)
+            | Constant::Dynamic(_)
+            | Constant::InvokeDynamic(_)
+            | Constant::Module(_)
+            | Constant::Package(_) => return None,
+        })
     }
 
     pub(crate) fn bootstrap_methods(&self) -> classfile::Result<&[BootstrapMethod]> {

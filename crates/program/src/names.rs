@@ -79,6 +79,11 @@ impl Names {
         mutf8::decode_lossy(self.bytes(name))
     }
 
+    /// The UTF-16 code units of a string literal; what is no valid text is empty.
+    pub fn utf16(&self, name: Name) -> Vec<u16> {
+        mutf8::decode_utf16(self.bytes(name)).unwrap_or_default()
+    }
+
     fn shard(&self, hash: u64) -> &Mutex<HashTable<Entry>> {
         // The table uses the top and the low bits; take some from between.
         &self.shards[(hash >> 40) as usize % SHARDS]

@@ -20,21 +20,21 @@ although the object is still equal to all it was equal to, the set no longer fin
 with the same reference, and it cannot be removed.
 "#,
         example: r#"
-    class Session {
-        private int hits;
+    class Counter {
+        private int count;
 
-        void hit() {
-            hits++;
+        void increment() {
+            count++;
         }
 
         @Override
         public int hashCode() {
-            return hits;
+            return count;
         }
     }
 
-A session equals only itself, since `equals` comes from `Object`. After `set.add(session)` and
-`session.hit()`, `set.contains(session)` is false.
+A counter equals only itself, since `equals` comes from `Object`. After `set.add(counter)` and
+`counter.increment()`, `set.contains(counter)` is false.
 
 No two equal objects have different hash codes at any one moment, so `hash-consistent` holds; that
 is why this is a rule of its own.

@@ -60,8 +60,8 @@ pub struct Lambda {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConcatPart {
-    /// The next argument of the instruction.
-    Argument,
+    /// The next argument of the instruction, of this type.
+    Argument(Type),
     /// Text, as modified UTF-8.
     Text(Name),
     Constant(Const),

@@ -125,6 +125,10 @@ pub enum Terminator {
     Throw(Value),
 }
 
+impl BlockId {
+    pub const ENTRY: BlockId = BlockId(0);
+}
+
 impl Body {
     pub fn list(&self, list: ValueList) -> &[Value] {
         &self.lists[list.start as usize..(list.start + list.length) as usize]

@@ -212,7 +212,7 @@ impl Printer<'_> {
 
     fn concat_part(&self, part: &ConcatPart) -> String {
         match part {
-            ConcatPart::Argument => "_".to_owned(),
+            ConcatPart::Argument(ty) => self.ty(*ty),
             ConcatPart::Text(text) => format!("{:?}", self.names.text(*text)),
             ConcatPart::Constant(constant) => self.constant(*constant),
         }

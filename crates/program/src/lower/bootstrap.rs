@@ -128,9 +128,8 @@ impl<'m> Site<'m> {
                 self.lambda(builder)
             }
             (b"java/lang/invoke/StringConcatFactory", b"makeConcat") => {
-                let descriptor = MethodDescriptor::parse(self.descriptor_text);
-                let count = descriptor.map_or(0, |descriptor| descriptor.parameters().count());
-                Ok(Some(CallSite::Concat(vec![ConcatPart::Argument; count].into())))
+                let parts = self.argument_types(builder).into_iter().map(ConcatPart::Argument);
+                Ok(Some(CallSite::Concat(parts.collect())))
             }
             (b"java/lang/invoke/StringConcatFactory", b"makeConcatWithConstants") => {
                 self.concat(builder)
@@ -144,6 +143,13 @@ impl<'m> Site<'m> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Of the call itself.
+    fn argument_types(&self, builder: &Builder<'_>) -> Vec<Type> {
+        MethodDescriptor::parse(self.descriptor_text)
+            .map(|descriptor| descriptor.parameter_types(&builder.program.names))
+            .unwrap_or_default()
     }
 
     fn argument(&self, builder: &Builder<'_>, index: usize) -> Option<Constant> {
@@ -232,10 +238,14 @@ impl<'m> Site<'m> {
         let Some(Constant::String(recipe)) = self.argument(builder, 0) else { return Ok(None) };
         let class = builder.class;
         let mut constants = self.bootstrap.arguments.iter().skip(1);
+        let mut arguments = self.argument_types(builder).into_iter();
         let mut parts = Vec::new();
         for piece in class.file.bytes(recipe).chunk_by(|a, b| *a > 2 && *b > 2) {
             parts.push(match piece {
-                [1] => ConcatPart::Argument,
+                [1] => match arguments.next() {
+                    Some(ty) => ConcatPart::Argument(ty),
+                    None => return Ok(None),
+                },
                 [2] => match constants.next() {
                     Some(&index) => ConcatPart::Constant(nested_constant(builder, index, 1)?),
                     None => return Ok(None),

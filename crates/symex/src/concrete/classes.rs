@@ -1,0 +1,305 @@
+//! Classes at run time: initialisation (JVMS 5.5), where fields are, who is an instance of what.
+
+use program::ir::{Const, FieldRef};
+use program::{Class, ClassId, Element, FieldId, Name, Resolution, Type};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use super::heap::ObjectData;
+use super::value::{Ref, Value};
+use super::{Machine, Outcome, Stop, gap};
+
+pub(super) struct RuntimeClass {
+    state: State,
+    layout: Rc<Layout>,
+    /// By the field's position in its class; instance fields have an unused entry.
+    statics: Box<[Value]>,
+}
+
+#[derive(Clone, PartialEq)]
+enum State {
+    Fresh,
+    /// Being or done: to the one thread that runs, there is no difference.
+    Initialised,
+    Failed,
+    /// The initialiser ran into a gap, so the statics cannot be known.
+    Unknown(String),
+}
+
+/// Where the instance fields of a class are, those of its superclasses first.
+pub(super) struct Layout {
+    slots: FxHashMap<FieldId, u32>,
+    zeros: Box<[Value]>,
+}
+
+impl Machine<'_> {
+    fn runtime_class(&mut self, id: ClassId) -> Outcome<&mut RuntimeClass> {
+        if !self.classes.contains_key(&id) {
+            let class = self.class(id)?;
+            let layout = Rc::new(self.lay_out(class)?);
+            let statics = class.fields.iter().map(|field| self.zero_of(field.descriptor)).collect();
+            self.classes.insert(id, RuntimeClass { state: State::Fresh, layout, statics });
+        }
+        match self.classes.get_mut(&id) {
+            Some(class) => Ok(class),
+            None => gap("a class is missing"),
+        }
+    }
+
+    pub(super) fn class(&self, id: ClassId) -> Outcome<&'_ Class> {
+        match self.program.class(id) {
+            Some(class) => Ok(class),
+            None => gap(format!("{} cannot be read", self.program.class_text(self.program.class_name(id)))),
+        }
+    }
+
+    pub(super) fn find_class(&self, name: Name) -> Outcome<ClassId> {
+        match self.program.find_class(name) {
+            Some(id) => Ok(id),
+            None => gap(format!("missing class {}", self.program.class_text(name))),
+        }
+    }
+
+    fn zero_of(&self, descriptor: Name) -> Value {
+        let names = &self.program.names;
+        Type::parse(names.bytes(descriptor), names).map_or(Value::Ref(Ref::NULL), Value::zero)
+    }
+
+    fn lay_out(&self, class: &Class) -> Outcome<Layout> {
+        let ancestry = self.program.ancestry(class);
+        if let Some(&missing) = ancestry.missing.first() {
+            return gap(format!("missing class {}", self.program.class_text(missing)));
+        }
+        let mut slots = FxHashMap::default();
+        let mut zeros = Vec::new();
+        for &id in ancestry.superclasses.iter().rev() {
+            for (field, declared) in self.class(id)?.fields() {
+                if !declared.access_flags.is_static() {
+                    slots.insert(field, zeros.len() as u32);
+                    zeros.push(self.zero_of(declared.descriptor));
+                }
+            }
+        }
+        Ok(Layout { slots, zeros: zeros.into() })
+    }
+
+    /// JVMS 5.5: superclass, superinterfaces with default methods, constants, then `<clinit>`.
+    pub(super) fn initialise(&mut self, id: ClassId) -> Outcome<()> {
+        match &self.runtime_class(id)?.state {
+            State::Initialised => return Ok(()),
+            State::Failed => return self.throw("java/lang/NoClassDefFoundError"),
+            State::Unknown(reason) => return gap(reason.clone()),
+            State::Fresh => {}
+        }
+        self.runtime_class(id)?.state = State::Initialised;
+        let done = self.run_initialiser(id);
+        match done {
+            Ok(()) => Ok(()),
+            Err(Stop::Gap(reason)) => {
+                self.runtime_class(id)?.state = State::Unknown(reason.clone());
+                gap(reason)
+            }
+            Err(Stop::Throw(exception)) => {
+                self.runtime_class(id)?.state = State::Failed;
+                let is_error = self.is_instance(exception, "java/lang/Error")?;
+                if is_error {
+                    return Err(Stop::Throw(exception));
+                }
+                self.throw("java/lang/ExceptionInInitializerError")
+            }
+        }
+    }
+
+    fn run_initialiser(&mut self, id: ClassId) -> Outcome<()> {
+        let program = self.program;
+        let Some(class) = program.class(id) else { return gap("a class is missing") };
+        for &superclass in program.ancestry(class).superclasses.iter().skip(1).rev() {
+            self.initialise(superclass)?;
+        }
+        if !class.is_interface() {
+            for &interface in program.ancestry(class).interfaces.iter().rev() {
+                let has_default = program.class(interface).is_some_and(|interface| {
+                    let mut methods = interface.methods.iter().map(|method| method.access_flags);
+                    methods.any(|flags| !flags.is_abstract() && !flags.is_static())
+                });
+                if has_default {
+                    self.initialise(interface)?;
+                }
+            }
+        }
+        for (field, declared) in class.fields() {
+            if declared.access_flags.is_static()
+                && let Some(constant) = class.constant_value(field, &program.names)
+            {
+                let value = match constant {
+                    Const::Int(value) => Value::Int(value),
+                    Const::Long(value) => Value::Long(value),
+                    Const::Float(bits) => Value::Float(f32::from_bits(bits)),
+                    Const::Double(bits) => Value::Double(f64::from_bits(bits)),
+                    Const::String(text) => Value::Ref(self.literal(text)?),
+                    Const::Null | Const::Class(_) | Const::MethodType(_) | Const::Dynamic(..) => {
+                        continue;
+                    }
+                };
+                self.runtime_class(id)?.statics[field.index()] = value;
+            }
+        }
+        let void = program.names.intern(b"()V");
+        match class.declared_method(program.known.clinit, void) {
+            Some(clinit) => self.run_method(clinit, Vec::new()).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn resolve_field(&mut self, field: FieldRef) -> Outcome<FieldId> {
+        if let Some(&id) = self.fields.get(&field) {
+            return Ok(id);
+        }
+        let resolved = self.program.resolve_field(field.class, field.name, field.descriptor);
+        let id = match resolved {
+            Resolution::Found(id) => id,
+            Resolution::MissingClass(name) => {
+                return gap(format!("missing class {}", self.program.class_text(name)));
+            }
+            Resolution::NoSuchMember => return self.throw("java/lang/NoSuchFieldError"),
+        };
+        self.fields.insert(field, id);
+        Ok(id)
+    }
+
+    /// A static field, its class initialised.
+    pub(super) fn static_field(&mut self, id: FieldId) -> Outcome<&mut Value> {
+        self.initialise(id.class)?;
+        Ok(&mut self.runtime_class(id.class)?.statics[id.index()])
+    }
+
+    pub(super) fn instance_field(&mut self, object: Ref, id: FieldId) -> Outcome<&mut Value> {
+        let Element::Class(name) = self.heap.object(object).ty.element else {
+            return gap("a field of an array");
+        };
+        let class = self.find_class(name)?;
+        let slot = self.runtime_class(class)?.layout.slots.get(&id).copied();
+        match (&mut self.heap.object_mut(object).data, slot) {
+            (ObjectData::Fields(fields), Some(slot)) => Ok(&mut fields[slot as usize]),
+            (_, _) => gap("a field that its object does not have"),
+        }
+    }
+
+    /// Where instances of the field's class, and of all subclasses, keep it.
+    pub(super) fn layout_slot(&mut self, field: FieldId) -> Outcome<Option<u32>> {
+        Ok(self.runtime_class(field.class)?.layout.slots.get(&field).copied())
+    }
+
+    /// A field by name, for objects whose class is known to have it.
+    pub(super) fn named_field(&mut self, object: Ref, class: &str, name: &str, descriptor: &str) -> Outcome<&mut Value> {
+        let names = &self.program.names;
+        let field = FieldRef {
+            class: names.intern(class.as_bytes()),
+            name: names.intern(name.as_bytes()),
+            descriptor: names.intern(descriptor.as_bytes()),
+        };
+        let id = self.resolve_field(field)?;
+        self.instance_field(object, id)
+    }
+
+    /// An object with zeroed fields; the class must be initialised already.
+    pub(super) fn allocate(&mut self, id: ClassId) -> Outcome<Ref> {
+        let layout = self.runtime_class(id)?.layout.clone();
+        self.charge(layout.zeros.len() * size_of::<Value>())?;
+        let ty = Type::class(self.program.class_name(id));
+        Ok(self.heap.add(ty, ObjectData::Fields(layout.zeros.clone())))
+    }
+
+    /// Fails before an allocation that the budget does not cover.
+    pub(super) fn charge(&self, bytes: usize) -> Outcome<()> {
+        if self.heap.bytes().saturating_add(bytes) > self.budget.heap_bytes {
+            return gap("budget: memory");
+        }
+        Ok(())
+    }
+
+    /// The class whose methods an object has: for an array, `Object`.
+    pub(super) fn class_of(&self, object: Ref) -> Outcome<ClassId> {
+        match self.heap.object(object).ty {
+            Type { element: Element::Class(name), dimensions: 0 } => self.find_class(name),
+            Type { element: Element::Class(_) | Element::Primitive(_), .. } => {
+                self.find_class(self.program.known.object)
+            }
+        }
+    }
+
+    pub(super) fn is_instance(&mut self, object: Ref, class: &str) -> Outcome<bool> {
+        let name = self.program.names.intern(class.as_bytes());
+        let from = self.heap.object(object).ty;
+        self.is_assignable(from, Type::class(name))
+    }
+
+    /// Whether a value of type `from` may be cast to `to` (JVMS `checkcast`).
+    pub(super) fn is_assignable(&mut self, from: Type, to: Type) -> Outcome<bool> {
+        if from == to {
+            return Ok(true);
+        }
+        if let Some(&known) = self.subtypes.get(&(from, to)) {
+            return Ok(known);
+        }
+        let answer = self.decide_assignable(from, to)?;
+        self.subtypes.insert((from, to), answer);
+        Ok(answer)
+    }
+
+    fn decide_assignable(&self, from: Type, to: Type) -> Outcome<bool> {
+        let names = &self.program.names;
+        let of_every_array = |element: Element| match element {
+            Element::Class(name) => matches!(
+                names.bytes(name),
+                b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable"
+            ),
+            Element::Primitive(_) => false,
+        };
+        if to.dimensions < from.dimensions {
+            return Ok(of_every_array(to.element));
+        }
+        if to.dimensions > from.dimensions {
+            return Ok(false);
+        }
+        match (from.element, to.element) {
+            (Element::Class(from), Element::Class(to)) => {
+                let (from_id, to_id) = (self.find_class(from)?, self.find_class(to)?);
+                match self.program.is_subtype(from_id, to_id) {
+                    Some(answer) => Ok(answer),
+                    None => gap(format!("missing supertype of {}", self.program.class_text(from))),
+                }
+            }
+            (from, to) => Ok(from == to),
+        }
+    }
+
+    /// The `java.lang.Class` object of a type.
+    pub(super) fn mirror(&mut self, ty: Type) -> Outcome<Ref> {
+        if let Some(&mirror) = self.mirrors.get(&ty) {
+            return Ok(mirror);
+        }
+        let class = self.find_class(self.program.names.intern(b"java/lang/Class"))?;
+        let mirror = self.allocate(class)?;
+        self.mirrors.insert(ty, mirror);
+        if let Some(component) = ty.component() {
+            let component = self.mirror(component)?;
+            if let Ok(field) = self.named_field(mirror, "java/lang/Class", "componentType", "Ljava/lang/Class;") {
+                *field = Value::Ref(component);
+            }
+        }
+        Ok(mirror)
+    }
+
+    /// The type that a `java.lang.Class` object stands for.
+    pub(super) fn mirrored(&self, mirror: Ref) -> Outcome<Type> {
+        // Few mirrors exist, and this is asked seldom.
+        #[expect(clippy::iter_over_hash_type, reason = "at most one entry has this value")]
+        for (&ty, &other) in &self.mirrors {
+            if other == mirror {
+                return Ok(ty);
+            }
+        }
+        gap("a Class object of unknown origin")
+    }
+}

@@ -1,0 +1,120 @@
+//! The concrete machine: one thread of a JVM, without IO, time, randomness and reflection.
+//!
+//! A call ends in a `Stop` or returns. Everything that a real JVM decides by chance or by its
+//! surroundings (identity hash codes, clocks, files, other threads) is a gap, so that an answer holds
+//! on every JVM.
+
+mod arithmetic;
+mod classes;
+mod dynamic;
+mod exceptions;
+mod heap;
+mod invoke;
+mod natives;
+mod run;
+mod strings;
+mod value;
+
+pub use heap::{Array, Heap, Object, ObjectData};
+pub use value::{Ref, Value};
+
+use program::ir::{Body, FieldRef, MethodRef};
+use program::{ClassId, FieldId, MethodId, Name, Program, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Why a call did not return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// An exception left the method.
+    Throw(Ref),
+    /// The machine cannot know how a JVM would go on.
+    Gap(String),
+}
+
+pub type Outcome<T> = Result<T, Stop>;
+
+fn gap<T>(reason: impl Into<String>) -> Outcome<T> {
+    Err(Stop::Gap(reason.into()))
+}
+
+/// What one call may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    pub instructions: u64,
+    pub heap_bytes: usize,
+    pub depth: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { instructions: 20_000_000, heap_bytes: 256 << 20, depth: 1_000 }
+    }
+}
+
+/// The state of the machine between calls: heap, statics and what it has resolved so far.
+pub struct Machine<'p> {
+    pub program: &'p Program,
+    pub heap: Heap,
+    budget: Budget,
+    instructions_left: u64,
+    depth: u32,
+    classes: FxHashMap<ClassId, classes::RuntimeClass>,
+    bodies: FxHashMap<MethodId, Option<Rc<Body>>>,
+    fields: FxHashMap<FieldRef, FieldId>,
+    methods: FxHashMap<MethodRef, MethodId>,
+    selected: FxHashMap<(ClassId, MethodId), MethodId>,
+    subtypes: FxHashMap<(Type, Type), bool>,
+    mirrors: FxHashMap<Type, Ref>,
+    interned: FxHashMap<Vec<u16>, Ref>,
+    literals: FxHashMap<Name, Ref>,
+    call_constants: FxHashMap<(MethodId, u32), Ref>,
+    natives: natives::Table,
+    main_thread: Option<Ref>,
+    /// Exceptions whose message only a JVM could compose.
+    unknown_messages: FxHashSet<Ref>,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program, budget: Budget) -> Machine<'p> {
+        Machine {
+            program,
+            heap: Heap::default(),
+            budget,
+            instructions_left: budget.instructions,
+            depth: 0,
+            classes: FxHashMap::default(),
+            bodies: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            selected: FxHashMap::default(),
+            subtypes: FxHashMap::default(),
+            mirrors: FxHashMap::default(),
+            interned: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            call_constants: FxHashMap::default(),
+            natives: natives::Table::new(program),
+            main_thread: None,
+            unknown_messages: FxHashSet::default(),
+        }
+    }
+
+    /// Calls a static method, or an instance method with its receiver first, with a fresh budget.
+    pub fn call(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
+        self.instructions_left = self.budget.instructions;
+        self.depth = 0;
+        let (class, declared) = self.program.method(method);
+        if declared.access_flags.is_static() {
+            self.initialise(class.id)?;
+        }
+        self.run_method(method, arguments.to_vec())
+    }
+
+    /// Text for messages: `java.lang.String.length()I`.
+    fn method_text(&self, method: MethodId) -> String {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let (name, descriptor) = (names.text(declared.name), names.text(declared.descriptor));
+        format!("{}.{name}{descriptor}", self.program.class_text(class.name))
+    }
+}

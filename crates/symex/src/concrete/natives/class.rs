@@ -1,0 +1,184 @@
+//! `Class`, and what enums ask of it.
+
+use program::{Element, Primitive, Type};
+
+use super::super::value::{Ref, Value};
+use super::super::{Machine, Outcome, gap};
+use super::{Entry, null, zero};
+
+const CLASS: &str = "java/lang/Class";
+
+pub(super) const NATIVES: &[Entry] = &[
+    (CLASS, "getPrimitiveClass", "(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
+    (CLASS, "desiredAssertionStatus", "()Z", zero),
+    (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", zero),
+    (CLASS, "isArray", "()Z", is_array),
+    (CLASS, "isPrimitive", "()Z", is_primitive),
+    (CLASS, "isInterface", "()Z", is_interface),
+    (CLASS, "isHidden", "()Z", zero),
+    (CLASS, "isInstance", "(Ljava/lang/Object;)Z", is_instance),
+    (CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", is_assignable_from),
+    (CLASS, "getComponentType", "()Ljava/lang/Class;", component_type),
+    (CLASS, "getSuperclass", "()Ljava/lang/Class;", superclass),
+    (CLASS, "getName", "()Ljava/lang/String;", name),
+    (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", null),
+    (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", null),
+    (CLASS, "getEnumConstantsShared", "()[Ljava/lang/Object;", enum_constants),
+    (
+        "java/lang/reflect/Array",
+        "newArray",
+        "(Ljava/lang/Class;I)Ljava/lang/Object;",
+        new_array,
+    ),
+    ("java/lang/reflect/Array", "getLength", "(Ljava/lang/Object;)I", array_length),
+];
+
+fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let name = machine.text(arguments[0].reference())?;
+    let all = [
+        Primitive::Boolean,
+        Primitive::Byte,
+        Primitive::Char,
+        Primitive::Short,
+        Primitive::Int,
+        Primitive::Long,
+        Primitive::Float,
+        Primitive::Double,
+    ];
+    let ty = match all.into_iter().find(|primitive| primitive.keyword() == name) {
+        Some(primitive) => Type::primitive(primitive),
+        // `void` has a class but no descriptor of a field: any name that no class can have will do.
+        None => Type::class(machine.program.names.intern(b"void")),
+    };
+    machine.mirror(ty).map(|mirror| Some(Value::Ref(mirror)))
+}
+
+fn this_type(machine: &Machine<'_>, arguments: &[Value]) -> Outcome<Type> {
+    machine.mirrored(arguments[0].reference())
+}
+
+fn is_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::boolean(this_type(machine, arguments)?.dimensions > 0)))
+}
+
+fn is_primitive(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let ty = this_type(machine, arguments)?;
+    let is_void = ty == Type::class(machine.program.names.intern(b"void"));
+    Ok(Some(Value::boolean(is_void || super::super::dynamic::primitive(ty).is_some())))
+}
+
+fn is_interface(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let answer = match this_type(machine, arguments)? {
+        Type { element: Element::Class(name), dimensions: 0 } => {
+            let id = machine.find_class(name)?;
+            machine.class(id)?.is_interface()
+        }
+        Type { .. } => false,
+    };
+    Ok(Some(Value::boolean(answer)))
+}
+
+fn is_instance(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let ty = this_type(machine, arguments)?;
+    let answer = match arguments[1].reference() {
+        Ref::NULL => false,
+        object => {
+            let from = machine.heap.object(object).ty;
+            machine.is_assignable(from, ty)?
+        }
+    };
+    Ok(Some(Value::boolean(answer)))
+}
+
+fn is_assignable_from(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let to = this_type(machine, arguments)?;
+    let other = machine.non_null(arguments[1])?;
+    let from = machine.mirrored(other)?;
+    let primitives = [from, to].map(|ty| super::super::dynamic::primitive(ty).is_some());
+    let answer = if primitives.contains(&true) { from == to } else { machine.is_assignable(from, to)? };
+    Ok(Some(Value::boolean(answer)))
+}
+
+fn component_type(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    match this_type(machine, arguments)?.component() {
+        Some(component) => machine.mirror(component).map(|mirror| Some(Value::Ref(mirror))),
+        None => Ok(Some(Value::Ref(Ref::NULL))),
+    }
+}
+
+fn superclass(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let superclass = match this_type(machine, arguments)? {
+        Type { element: Element::Class(name), dimensions: 0 } => {
+            let id = machine.find_class(name)?;
+            let class = machine.class(id)?;
+            if class.is_interface() { None } else { class.superclass }
+        }
+        Type { dimensions: 0, .. } => None,
+        Type { .. } => Some(machine.program.known.object),
+    };
+    match superclass {
+        Some(name) => machine.mirror(Type::class(name)).map(|mirror| Some(Value::Ref(mirror))),
+        None => Ok(Some(Value::Ref(Ref::NULL))),
+    }
+}
+
+/// `Class.getName`: arrays are written as descriptors, with dots.
+fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let ty = this_type(machine, arguments)?;
+    let element = match ty.element {
+        Element::Class(name) => machine.program.class_text(name),
+        Element::Primitive(primitive) => primitive.keyword().to_owned(),
+    };
+    let text = match (ty.dimensions, ty.element) {
+        (0, _) => element,
+        (dimensions, Element::Class(_)) => format!("{}L{element};", "[".repeat(dimensions.into())),
+        (dimensions, Element::Primitive(primitive)) => {
+            let letter = match primitive {
+                Primitive::Boolean => 'Z',
+                Primitive::Byte => 'B',
+                Primitive::Char => 'C',
+                Primitive::Short => 'S',
+                Primitive::Int => 'I',
+                Primitive::Long => 'J',
+                Primitive::Float => 'F',
+                Primitive::Double => 'D',
+            };
+            format!("{}{letter}", "[".repeat(dimensions.into()))
+        }
+    };
+    let units: Vec<u16> = text.encode_utf16().collect();
+    machine.intern_units(units).map(|string| Some(Value::Ref(string)))
+}
+
+/// What `values()` of an enum returns; null for what is no enum.
+fn enum_constants(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let Type { element: Element::Class(name), dimensions: 0 } = this_type(machine, arguments)? else {
+        return Ok(Some(Value::Ref(Ref::NULL)));
+    };
+    let id = machine.find_class(name)?;
+    let class = machine.class(id)?;
+    if !class.access_flags.is_enum() {
+        return Ok(Some(Value::Ref(Ref::NULL)));
+    }
+    let names = &machine.program.names;
+    let descriptor = [b"()[L", names.bytes(name), b";"].concat();
+    let Some(values) = class.declared_method(names.intern(b"values"), names.intern(&descriptor)) else {
+        return gap("an enum without values()");
+    };
+    machine.initialise(id)?;
+    machine.run_method(values, Vec::new())
+}
+
+fn new_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let component = machine.non_null(arguments[0])?;
+    let component = machine.mirrored(component)?;
+    machine.new_array(component, arguments[1].int()).map(|array| Some(Value::Ref(array)))
+}
+
+fn array_length(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let array = machine.non_null(arguments[0])?;
+    match machine.heap.array(array) {
+        Some(array) => Ok(Some(Value::Int(array.len() as i32))),
+        None => machine.throw_unknown_message("java/lang/IllegalArgumentException"),
+    }
+}

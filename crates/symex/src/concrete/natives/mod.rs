@@ -1,0 +1,93 @@
+//! Native methods, and the few others that are better not run from their code.
+//!
+//! One file per area; each is a list of entries "class name descriptor" and a function. A native
+//! method that is not listed is a gap. An entry may replace bytecode only where the code would need
+//! what the machine does not have (startup of the VM, vector instructions, reflection).
+
+mod class;
+mod memory;
+mod number;
+mod object;
+mod system;
+
+use program::{MethodId, Name, Program};
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+use super::{Machine, Outcome, gap};
+
+pub(super) type Native = for<'p> fn(&mut Machine<'p>, &[Value]) -> Outcome<Option<Value>>;
+
+type Entry = (&'static str, &'static str, &'static str, Native);
+
+pub(super) struct Table {
+    entries: FxHashMap<(Name, Name, Name), Native>,
+    found: FxHashMap<MethodId, Option<Native>>,
+    register_natives: Name,
+    void: Name,
+}
+
+impl Table {
+    pub(super) fn new(program: &Program) -> Table {
+        let name = |text: &str| program.names.intern(text.as_bytes());
+        let areas = [class::NATIVES, memory::NATIVES, number::NATIVES, object::NATIVES, system::NATIVES];
+        let entries = areas.into_iter().flatten().map(|&(class, method, descriptor, native)| {
+            ((name(class), name(method), name(descriptor)), native)
+        });
+        Table {
+            entries: entries.collect(),
+            found: FxHashMap::default(),
+            register_natives: name("registerNatives"),
+            void: name("()V"),
+        }
+    }
+
+    pub(super) fn find(&mut self, program: &Program, method: MethodId) -> Option<Native> {
+        if let Some(&found) = self.found.get(&method) {
+            return found;
+        }
+        let (class, declared) = program.method(method);
+        let is_registration = declared.name == self.register_natives
+            && declared.descriptor == self.void
+            && declared.access_flags.is_native();
+        let native = if is_registration {
+            Some(nothing as Native)
+        } else {
+            self.entries.get(&(class.name, declared.name, declared.descriptor)).copied()
+        };
+        self.found.insert(method, native);
+        native
+    }
+}
+
+fn nothing(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    Ok(None)
+}
+
+fn zero(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Int(0)))
+}
+
+fn one(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Int(1)))
+}
+
+fn null(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Ref(super::Ref::NULL)))
+}
+
+fn first_argument(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(arguments[0]))
+}
+
+fn by_chance(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    gap("identity hash code")
+}
+
+fn by_clock(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    gap("time")
+}
+
+fn by_platform(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    gap("a mathematical function that a JVM may round differently")
+}

@@ -1,0 +1,67 @@
+//! `Float`, `Double`, `Math`, `StrictMath`.
+//!
+//! HotSpot computes some functions of `Math` with instructions of its own, which may differ from
+//! `StrictMath` in the last bit: these are gaps. `sqrt` and `fma` are exact everywhere.
+
+use super::super::value::Value;
+use super::super::{Machine, Outcome};
+use super::{Entry, by_platform};
+
+const D_D: &str = "(D)D";
+
+pub(super) const NATIVES: &[Entry] = &[
+    ("java/lang/Float", "floatToRawIntBits", "(F)I", float_to_bits),
+    ("java/lang/Float", "intBitsToFloat", "(I)F", bits_to_float),
+    ("java/lang/Double", "doubleToRawLongBits", "(D)J", double_to_bits),
+    ("java/lang/Double", "longBitsToDouble", "(J)D", bits_to_double),
+    ("java/lang/Math", "sqrt", D_D, sqrt),
+    ("java/lang/StrictMath", "sqrt", D_D, sqrt),
+    ("java/lang/Math", "fma", "(DDD)D", fma),
+    ("java/lang/Math", "fma", "(FFF)F", fma_float),
+    ("java/lang/Math", "sin", D_D, by_platform),
+    ("java/lang/Math", "cos", D_D, by_platform),
+    ("java/lang/Math", "tan", D_D, by_platform),
+    ("java/lang/Math", "tanh", D_D, by_platform),
+    ("java/lang/Math", "exp", D_D, by_platform),
+    ("java/lang/Math", "log", D_D, by_platform),
+    ("java/lang/Math", "log10", D_D, by_platform),
+    ("java/lang/Math", "pow", "(DD)D", by_platform),
+];
+
+fn float_to_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let value = arguments[0].float();
+    if value.is_nan() && value.to_bits() != 0x7fc0_0000 {
+        return super::gap("the raw bits of a NaN");
+    }
+    Ok(Some(Value::Int(value.to_bits() as i32)))
+}
+
+fn bits_to_float(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Float(f32::from_bits(arguments[0].int() as u32))))
+}
+
+fn double_to_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let value = arguments[0].double();
+    if value.is_nan() && value.to_bits() != 0x7ff8_0000_0000_0000 {
+        return super::gap("the raw bits of a NaN");
+    }
+    Ok(Some(Value::Long(value.to_bits() as i64)))
+}
+
+fn bits_to_double(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Double(f64::from_bits(arguments[0].long() as u64))))
+}
+
+fn sqrt(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    Ok(Some(Value::Double(arguments[0].double().sqrt())))
+}
+
+fn fma(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [a, b, c] = [0, 1, 2].map(|index: usize| arguments[index].double());
+    Ok(Some(Value::Double(a.mul_add(b, c))))
+}
+
+fn fma_float(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [a, b, c] = [0, 1, 2].map(|index: usize| arguments[index].float());
+    Ok(Some(Value::Float(a.mul_add(b, c))))
+}

@@ -1,0 +1,344 @@
+//! The interpreter loop: one body, from its entry to a return.
+
+use program::ir::{BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator, ValueList};
+use program::{MethodId, Type};
+
+use super::arithmetic;
+use super::heap::{Array, ObjectData};
+use super::value::{Ref, Value};
+use super::{Machine, Outcome, Stop, gap};
+
+struct Frame<'b> {
+    method: MethodId,
+    body: &'b Body,
+    values: Vec<Value>,
+}
+
+impl Frame<'_> {
+    fn get(&self, value: program::ir::Value) -> Value {
+        self.values[value.index()]
+    }
+
+    fn list(&self, list: ValueList) -> Vec<Value> {
+        self.body.list(list).iter().map(|&value| self.get(value)).collect()
+    }
+
+    /// Passes the edge's arguments, all at once, to the parameters after the first `skipped`.
+    fn follow(&mut self, edge: Edge, skipped: usize) -> BlockId {
+        let parameters = &self.body.list(self.body.block(edge.target).parameters)[skipped..];
+        match (self.body.list(edge.arguments), parameters) {
+            ([], []) => {}
+            ([argument], [parameter]) => self.values[parameter.index()] = self.get(*argument),
+            (arguments, parameters) => {
+                let passed: Vec<Value> = arguments.iter().map(|&value| self.get(value)).collect();
+                for (parameter, value) in parameters.iter().zip(passed) {
+                    self.values[parameter.index()] = value;
+                }
+            }
+        }
+        edge.target
+    }
+}
+
+impl Machine<'_> {
+    pub(super) fn run_body(&mut self, method: MethodId, body: &Body, arguments: &[Value]) -> Outcome<Option<Value>> {
+        let mut values = vec![Value::Int(0); body.kinds.len()];
+        values[..arguments.len()].copy_from_slice(arguments);
+        let mut frame = Frame { method, body, values };
+        let mut current = BlockId::ENTRY;
+        loop {
+            let block = body.block(current);
+            let stop = match self.run_block(&mut frame, current) {
+                Ok(Next::Block(next)) => {
+                    current = next;
+                    continue;
+                }
+                Ok(Next::Return(value)) => return Ok(value),
+                Err(stop) => stop,
+            };
+            let Stop::Throw(exception) = stop else { return Err(stop) };
+            match self.find_handler(body.handlers_of(block), exception)? {
+                Some(handler) => {
+                    let parameters = body.list(body.block(handler.edge.target).parameters);
+                    let first = parameters.first().map(|value| value.index());
+                    current = frame.follow(handler.edge, 1);
+                    if let Some(first) = first {
+                        frame.values[first] = Value::Ref(exception);
+                    }
+                }
+                None => return Err(Stop::Throw(exception)),
+            }
+        }
+    }
+
+    fn find_handler(&mut self, handlers: &[Handler], exception: Ref) -> Outcome<Option<Handler>> {
+        let thrown = self.heap.object(exception).ty;
+        for handler in handlers {
+            let catches = match handler.catch_type {
+                None => true,
+                Some(class) => self.is_assignable(thrown, Type::class(class))?,
+            };
+            if catches {
+                return Ok(Some(*handler));
+            }
+        }
+        Ok(None)
+    }
+
+    fn run_block(&mut self, frame: &mut Frame<'_>, id: BlockId) -> Outcome<Next> {
+        let block = frame.body.block(id);
+        let instructions = frame.body.instructions_of(block);
+        let cost = instructions.len() as u64 + 1;
+        match self.instructions_left.checked_sub(cost) {
+            Some(left) => self.instructions_left = left,
+            None => return gap("budget: instructions"),
+        }
+        for instruction in instructions {
+            self.step(frame, instruction)?;
+        }
+        match block.terminator {
+            Terminator::Goto(edge) => Ok(Next::Block(frame.follow(edge, 0))),
+            Terminator::If { condition, then, otherwise } => {
+                let edge = if is_met(frame, condition) { then } else { otherwise };
+                Ok(Next::Block(frame.follow(edge, 0)))
+            }
+            Terminator::Switch { value, cases, default } => {
+                let key = frame.get(value).int();
+                let cases = frame.body.cases(cases);
+                let edge = match cases.binary_search_by_key(&key, |&(key, _)| key) {
+                    Ok(found) => cases[found].1,
+                    Err(_) => default,
+                };
+                Ok(Next::Block(frame.follow(edge, 0)))
+            }
+            Terminator::Return(value) => Ok(Next::Return(value.map(|value| frame.get(value)))),
+            Terminator::Throw(exception) => match frame.get(exception).reference() {
+                Ref::NULL => self.throw_unknown_message("java/lang/NullPointerException"),
+                exception => Err(Stop::Throw(exception)),
+            },
+        }
+    }
+
+    fn step(&mut self, frame: &mut Frame<'_>, instruction: &Instruction) -> Outcome<()> {
+        let result = match instruction.op {
+            Op::Const(constant) => Some(self.constant(frame.body, constant)?),
+            Op::Unary(op, value) => Some(arithmetic::unary(op, frame.get(value))),
+            Op::Binary(op, left, right) => {
+                match arithmetic::binary(op, frame.get(left), frame.get(right)) {
+                    Some(value) => Some(value),
+                    None => return self.throw_message("java/lang/ArithmeticException", "/ by zero"),
+                }
+            }
+            Op::New(class) => {
+                let class = self.find_class(class)?;
+                self.initialise(class)?;
+                Some(Value::Ref(self.allocate(class)?))
+            }
+            Op::NewArray { element, length } => {
+                Some(Value::Ref(self.new_array(element, frame.get(length).int())?))
+            }
+            Op::NewMultiArray { array, lengths } => {
+                let lengths: Vec<i32> = frame.list(lengths).iter().map(|length| length.int()).collect();
+                Some(Value::Ref(self.new_multi_array(array, &lengths)?))
+            }
+            Op::ArrayLength(array) => {
+                let array = self.non_null(frame.get(array))?;
+                Some(Value::Int(self.array(array)?.len() as i32))
+            }
+            Op::ArrayLoad { array, index, .. } => {
+                let array = self.non_null(frame.get(array))?;
+                let index = self.check_index(array, frame.get(index).int())?;
+                Some(self.array(array)?.get(index))
+            }
+            Op::ArrayStore { array, index, value, .. } => {
+                let array = self.non_null(frame.get(array))?;
+                let index = self.check_index(array, frame.get(index).int())?;
+                self.store(array, index, frame.get(value))?;
+                None
+            }
+            Op::GetStatic(field) => {
+                let field = self.resolve_field(field)?;
+                self.check_readable(field)?;
+                Some(*self.static_field(field)?)
+            }
+            Op::PutStatic(field, value) => {
+                let value = self.narrowed(field.descriptor, frame.get(value));
+                let field = self.resolve_field(field)?;
+                *self.static_field(field)? = value;
+                None
+            }
+            Op::GetField(field, object) => {
+                let object = self.non_null(frame.get(object))?;
+                let field = self.resolve_field(field)?;
+                self.check_message(object, field)?;
+                Some(*self.instance_field(object, field)?)
+            }
+            Op::PutField(field, object, value) => {
+                let object = self.non_null(frame.get(object))?;
+                let value = self.narrowed(field.descriptor, frame.get(value));
+                let field = self.resolve_field(field)?;
+                *self.instance_field(object, field)? = value;
+                None
+            }
+            Op::Invoke { kind, method, arguments } => {
+                self.invoke(frame.method, kind, method, frame.list(arguments))?
+            }
+            Op::InvokeDynamic { call_site, arguments } => {
+                let site = &frame.body.call_sites[call_site as usize];
+                self.invoke_dynamic((frame.method, call_site), site, frame.list(arguments))?
+            }
+            Op::CheckCast(ty, value) => {
+                let object = frame.get(value).reference();
+                if !object.is_null() {
+                    let from = self.heap.object(object).ty;
+                    if !self.is_assignable(from, ty)? {
+                        return self.throw_unknown_message("java/lang/ClassCastException");
+                    }
+                }
+                Some(Value::Ref(object))
+            }
+            Op::InstanceOf(ty, value) => {
+                let object = frame.get(value).reference();
+                let fits = !object.is_null() && {
+                    let from = self.heap.object(object).ty;
+                    self.is_assignable(from, ty)?
+                };
+                Some(Value::boolean(fits))
+            }
+            // One thread alone never waits for a monitor.
+            Op::MonitorEnter(object) | Op::MonitorExit(object) => {
+                self.non_null(frame.get(object))?;
+                None
+            }
+        };
+        if let (Some(result), Some(value)) = (instruction.result, result) {
+            frame.values[result.index()] = value;
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, body: &Body, constant: Const) -> Outcome<Value> {
+        Ok(match constant {
+            Const::Null => Value::Ref(Ref::NULL),
+            Const::Int(value) => Value::Int(value),
+            Const::Long(value) => Value::Long(value),
+            Const::Float(bits) => Value::Float(f32::from_bits(bits)),
+            Const::Double(bits) => Value::Double(f64::from_bits(bits)),
+            Const::String(text) => Value::Ref(self.literal(text)?),
+            Const::Class(ty) => Value::Ref(self.mirror(ty)?),
+            Const::MethodType(_) => return gap("method types"),
+            Const::Dynamic(site, _) => self.dynamic_constant(&body.call_sites[site as usize])?,
+        })
+    }
+
+    pub(super) fn non_null(&mut self, value: Value) -> Outcome<Ref> {
+        match value.reference() {
+            Ref::NULL => self.throw_unknown_message("java/lang/NullPointerException"),
+            object => Ok(object),
+        }
+    }
+
+    pub(super) fn array(&self, reference: Ref) -> Outcome<&Array> {
+        match self.heap.array(reference) {
+            Some(array) => Ok(array),
+            None => gap("an array operation on what is no array"),
+        }
+    }
+
+    fn check_index(&mut self, array: Ref, index: i32) -> Outcome<usize> {
+        let length = self.array(array)?.len();
+        match usize::try_from(index) {
+            Ok(index) if index < length => Ok(index),
+            Ok(_) | Err(_) => self.throw_message(
+                "java/lang/ArrayIndexOutOfBoundsException",
+                &format!("Index {index} out of bounds for length {length}"),
+            ),
+        }
+    }
+
+    pub(super) fn store(&mut self, array: Ref, index: usize, value: Value) -> Outcome<()> {
+        let mut value = value;
+        if let Value::Ref(element) = value
+            && !element.is_null()
+        {
+            let component = self.heap.object(array).ty.component();
+            let from = self.heap.object(element).ty;
+            if let Some(component) = component
+                && !self.is_assignable(from, component)?
+            {
+                let name = from.display(&self.program.names);
+                return self.throw_message("java/lang/ArrayStoreException", &name);
+            }
+        }
+        let ty = self.heap.object(array).ty;
+        if let program::Element::Primitive(primitive) = ty.element
+            && ty.dimensions == 1
+        {
+            value = value.narrowed(primitive);
+        }
+        if let Some(items) = self.heap.array_mut(array) {
+            items.set(index, value);
+        }
+        Ok(())
+    }
+
+    pub(super) fn new_array(&mut self, element: Type, length: i32) -> Outcome<Ref> {
+        let Ok(size) = usize::try_from(length) else {
+            return self.throw_message("java/lang/NegativeArraySizeException", &length.to_string());
+        };
+        self.charge(size.saturating_mul(8))?;
+        let Some(ty) = element.array() else { return gap("an array of 256 dimensions") };
+        Ok(self.heap.add(ty, ObjectData::Array(Array::new(element, size))))
+    }
+
+    fn new_multi_array(&mut self, ty: Type, lengths: &[i32]) -> Outcome<Ref> {
+        // All lengths are checked before anything is allocated.
+        if let Some(negative) = lengths.iter().find(|&&length| length < 0) {
+            return self.throw_message("java/lang/NegativeArraySizeException", &negative.to_string());
+        }
+        let (Some(component), Some((&length, rest))) = (ty.component(), lengths.split_first()) else {
+            return gap("an array without dimensions");
+        };
+        let array = self.new_array(component, length)?;
+        if !rest.is_empty() {
+            for index in 0..length as usize {
+                let inner = self.new_multi_array(component, rest)?;
+                if let Some(items) = self.heap.array_mut(array) {
+                    items.set(index, Value::Ref(inner));
+                }
+            }
+        }
+        Ok(array)
+    }
+
+    fn narrowed(&self, descriptor: program::Name, value: Value) -> Value {
+        match self.program.names.bytes(descriptor) {
+            [letter] => match program::Primitive::from_descriptor(*letter) {
+                Some(primitive) => value.narrowed(primitive),
+                None => value,
+            },
+            [..] => value,
+        }
+    }
+}
+
+enum Next {
+    Block(BlockId),
+    Return(Option<Value>),
+}
+
+fn is_met(frame: &Frame<'_>, condition: Condition) -> bool {
+    let same = |left, right| frame.get(left).reference() == frame.get(right).reference();
+    match condition {
+        Condition::Int(compare, left, right) => {
+            arithmetic::compare(compare, frame.get(left).int(), frame.get(right).int())
+        }
+        Condition::IntToZero(compare, value) => {
+            arithmetic::compare(compare, frame.get(value).int(), 0)
+        }
+        Condition::SameRef(left, right) => same(left, right),
+        Condition::NotSameRef(left, right) => !same(left, right),
+        Condition::Null(value) => frame.get(value).reference().is_null(),
+        Condition::NotNull(value) => !frame.get(value).reference().is_null(),
+    }
+}
