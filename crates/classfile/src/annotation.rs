@@ -16,7 +16,10 @@ pub struct Annotation {
 pub enum ElementValue {
     /// The tag tells how to read it: `Z` and `C` are integers too.
     Constant(u8, Constant),
-    Enum { enum_type: Utf8, name: Utf8 },
+    Enum {
+        enum_type: Utf8,
+        name: Utf8,
+    },
     Class(Utf8),
     Annotation(Annotation),
     Array(Vec<ElementValue>),

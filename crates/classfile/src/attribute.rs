@@ -40,7 +40,8 @@ impl AttributeTable {
         let mut offset = self.offset as usize;
         (0..self.count).map(move |_| {
             let name = Utf8(u16::from_be_bytes([bytes[offset], bytes[offset + 1]]));
-            let length = [bytes[offset + 2], bytes[offset + 3], bytes[offset + 4], bytes[offset + 5]];
+            let length =
+                [bytes[offset + 2], bytes[offset + 3], bytes[offset + 4], bytes[offset + 5]];
             let start = offset + 6;
             offset = start + u32::from_be_bytes(length) as usize;
             Attribute { name, bytes: &bytes[start..offset], offset: start }

@@ -135,7 +135,9 @@ impl ClassFile {
         let pool = &self.pool;
         self.attributes.decode_list(pool, "BootstrapMethods", 4, |cursor| {
             let Constant::MethodHandle(kind, method) = pool.constant(cursor.u2()?)? else {
-                return Err(cursor.error(ErrorKind::Malformed("bootstrap method is no method handle")));
+                return Err(
+                    cursor.error(ErrorKind::Malformed("bootstrap method is no method handle"))
+                );
             };
             let arguments = cursor.list(2, |cursor| cursor.u2())?;
             Ok(BootstrapMethod { kind, method, arguments })

@@ -62,7 +62,9 @@ impl<'a> Code<'a> {
             let handler_pc = u32::from(cursor.u2()?);
             let in_order = start_pc < end_pc && end_pc as usize <= length;
             if !in_order || handler_pc as usize >= length {
-                return Err(cursor.error(ErrorKind::Malformed("exception handler outside the code")));
+                return Err(
+                    cursor.error(ErrorKind::Malformed("exception handler outside the code"))
+                );
             }
             let catch_type = pool.optional_class(cursor.u2()?)?;
             Ok(ExceptionHandler { start_pc, end_pc, handler_pc, catch_type })

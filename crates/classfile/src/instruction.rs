@@ -24,14 +24,20 @@ pub enum Operand<'a> {
     Immediate(i16),
     /// Also of the short forms such as `iload_0`.
     Local(u16),
-    Increment { local: u16, delta: i16 },
+    Increment {
+        local: u16,
+        delta: i16,
+    },
     /// An index into the constant pool.
     Pool(u16),
     /// An absolute pc inside the code.
     Branch(u32),
     /// The `atype` of `newarray`: 4 to 11.
     ArrayType(u8),
-    MultiArray { class: u16, dimensions: u8 },
+    MultiArray {
+        class: u16,
+        dimensions: u8,
+    },
     Switch(Switch<'a>),
 }
 
@@ -95,7 +101,9 @@ impl<'a> Instructions<'a> {
         if wide {
             (opcode, shape) = self.opcode()?;
             if !matches!(shape, Shape::Local | Shape::Increment) {
-                return Err(self.cursor.error(ErrorKind::Malformed("wide before the wrong opcode")));
+                return Err(self
+                    .cursor
+                    .error(ErrorKind::Malformed("wide before the wrong opcode")));
             }
         }
         let operand = self.operand(pc, shape, wide)?;
@@ -193,7 +201,9 @@ impl<'a> Instructions<'a> {
                 return Err(self.cursor.error(ErrorKind::Malformed("branch outside the code")));
             }
             if last.is_some_and(|last| last >= key) {
-                return Err(self.cursor.error(ErrorKind::Malformed("lookupswitch keys not ascending")));
+                return Err(self
+                    .cursor
+                    .error(ErrorKind::Malformed("lookupswitch keys not ascending")));
             }
             last = Some(key);
         }

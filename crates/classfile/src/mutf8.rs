@@ -15,7 +15,9 @@ pub fn decode_utf16(bytes: &[u8]) -> Option<Vec<u16>> {
             0x01..=0x7f => (u16::from(first), 0),
             0xc0..=0xdf => (u16::from(first & 0x1f) << 6 | continuation(tail, 0)?, 1),
             0xe0..=0xef => (
-                u16::from(first & 0x0f) << 12 | continuation(tail, 0)? << 6 | continuation(tail, 1)?,
+                u16::from(first & 0x0f) << 12
+                    | continuation(tail, 0)? << 6
+                    | continuation(tail, 1)?,
                 2,
             ),
             0x00 | 0x80..=0xbf | 0xf0..=0xff => return None,
@@ -51,7 +53,9 @@ pub fn encode(text: &str) -> Vec<u8> {
     for unit in text.encode_utf16() {
         match unit {
             0x01..=0x7f => bytes.push(unit as u8),
-            0x00 | 0x80..=0x7ff => bytes.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            0x00 | 0x80..=0x7ff => {
+                bytes.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
+            }
             0x800..=0xffff => bytes.extend([
                 0xe0 | (unit >> 12) as u8,
                 0x80 | (unit >> 6 & 0x3f) as u8,

@@ -18,7 +18,10 @@ pub enum FrameChange {
     /// This many of the last locals are gone.
     Chop(u8),
     Append(Vec<VerificationType>),
-    Full { locals: Vec<VerificationType>, stack: Vec<VerificationType> },
+    Full {
+        locals: Vec<VerificationType>,
+        stack: Vec<VerificationType>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,8 @@ fn parse_frame(pool: &ConstantPool, cursor: &mut Cursor<'_>) -> Result<StackMapF
         251 => (cursor.u2()?, FrameChange::Same),
         252..=254 => {
             let offset_delta = cursor.u2()?;
-            let locals = (251..frame_type).map(|_| parse_type(pool, cursor)).collect::<Result<_>>()?;
+            let locals =
+                (251..frame_type).map(|_| parse_type(pool, cursor)).collect::<Result<_>>()?;
             (offset_delta, FrameChange::Append(locals))
         }
         255 => {

@@ -106,7 +106,9 @@ fn name(opcode: Opcode, length: u32) -> String {
     let mnemonic = opcode.mnemonic();
     let is_wide = match opcode {
         Opcode::Iinc => length == 6,
-        Opcode::Iload | Opcode::Lload | Opcode::Fload | Opcode::Dload | Opcode::Aload => length == 4,
+        Opcode::Iload | Opcode::Lload | Opcode::Fload | Opcode::Dload | Opcode::Aload => {
+            length == 4
+        }
         Opcode::Istore | Opcode::Lstore | Opcode::Fstore | Opcode::Dstore | Opcode::Astore => {
             length == 4
         }

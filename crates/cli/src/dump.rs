@@ -86,7 +86,9 @@ fn lower_class(program: &Program, class: &Class) -> Lowered {
         };
         match failure {
             None => lowered.bodies += 1,
-            Some(reason) => lowered.failures.push(format!("{}: {reason}", method_text(program, id))),
+            Some(reason) => {
+                lowered.failures.push(format!("{}: {reason}", method_text(program, id)))
+            }
         }
     }
     lowered
@@ -171,7 +173,9 @@ fn class_head(program: &Program, class: &Class) -> String {
 
 /// `p.C` prints the class, `p.C.m` each method of that name.
 fn dump_member(program: &Program, member: &str) -> Result<String> {
-    let find = |name: &str| program.find_class_text(&name.replace('.', "/")).and_then(|id| program.class(id));
+    let find = |name: &str| {
+        program.find_class_text(&name.replace('.', "/")).and_then(|id| program.class(id))
+    };
     if let Some(class) = find(member) {
         return Ok(dump_class(program, class, |_| true));
     }
@@ -182,7 +186,10 @@ fn dump_member(program: &Program, member: &str) -> Result<String> {
         if class.methods.iter().any(|m| is_named(&program.names.text(m.name))) {
             return Ok(dump_class(program, class, is_named));
         }
-        bail!("{} has no method {method}; `jury dump PATH CLASS` lists them", program.class_text(class.name));
+        bail!(
+            "{} has no method {method}; `jury dump PATH CLASS` lists them",
+            program.class_text(class.name)
+        );
     }
     bail!("no class or method {member}; `jury dump PATH` lists the classes")
 }
@@ -236,6 +243,7 @@ fn method_head(program: &Program, id: MethodId) -> String {
 
 fn method_text(program: &Program, id: MethodId) -> String {
     let (class, method) = program.method(id);
-    let (name, descriptor) = (program.names.text(method.name), program.names.text(method.descriptor));
+    let (name, descriptor) =
+        (program.names.text(method.name), program.names.text(method.descriptor));
     format!("{}.{name}{descriptor}", program.class_text(class.name))
 }

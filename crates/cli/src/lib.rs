@@ -4,6 +4,7 @@
 
 pub mod args;
 mod dump;
+mod eval;
 pub mod load;
 mod memory;
 pub mod render;

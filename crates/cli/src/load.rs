@@ -35,20 +35,33 @@ impl Loaded {
     }
 }
 
-/// Puts the judged paths, then `--cp`, then the JDK on the class path.
-pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
-    let jdk = match &classpath.jdk {
+/// Puts known classes and the JDK on the class path; nothing is judged.
+pub(crate) fn load_known(cp: &[PathBuf], jdk: Option<&Jdk>) -> Result<Loaded> {
+    let home = find_jdk(jdk)?;
+    let mut loader = Loader::new(home.as_ref());
+    for path in cp {
+        loader.add_path(Role::Known, path)?;
+    }
+    if let Some(home) = &home {
+        loader.add_jdk(Role::Platform, home);
+    }
+    Ok(loader.finish(home))
+}
+
+fn find_jdk(jdk: Option<&Jdk>) -> Result<Option<JdkHome>> {
+    Ok(match jdk {
         Some(Jdk::None) => None,
         Some(Jdk::Home(home)) => Some(JdkHome::at(home).with_context(|| {
             format!("{} is no JDK: it has neither lib/modules nor lib/rt.jar", home.display())
         })?),
         None => JdkHome::of_java_command(),
-    };
-    let mut loader = Loader {
-        release: jdk.as_ref().map_or(JdkHome::DEFAULT_RELEASE, |jdk| jdk.release),
-        sources: Vec::new(),
-        problems: Vec::new(),
-    };
+    })
+}
+
+/// Puts the judged paths, then `--cp`, then the JDK on the class path.
+pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
+    let jdk = find_jdk(classpath.jdk.as_ref())?;
+    let mut loader = Loader::new(jdk.as_ref());
     let mut judges_a_jdk = false;
     for path in judged {
         judges_a_jdk |= loader.add_path(Role::Judged, path)?;
@@ -72,8 +85,7 @@ pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
         ),
         None => {}
     }
-    let Loader { sources, problems, .. } = loader;
-    Ok(Loaded { program: Program::new(sources), jdk, problems })
+    Ok(loader.finish(jdk))
 }
 
 struct Loader {
@@ -84,17 +96,24 @@ struct Loader {
 }
 
 impl Loader {
+    fn new(jdk: Option<&JdkHome>) -> Loader {
+        let release = jdk.map_or(JdkHome::DEFAULT_RELEASE, |jdk| jdk.release);
+        Loader { release, sources: Vec::new(), problems: Vec::new() }
+    }
+
+    fn finish(self, jdk: Option<JdkHome>) -> Loaded {
+        Loaded { program: Program::new(self.sources), jdk, problems: self.problems }
+    }
+
     fn problem(&mut self, path: &Path, message: impl ToString) {
-        self.problems.push(Problem {
-            path: path.display().to_string(),
-            message: message.to_string(),
-        });
+        self.problems
+            .push(Problem { path: path.display().to_string(), message: message.to_string() });
     }
 
     /// Returns whether the path is a JDK. A path that does not exist is a wrong command line.
     fn add_path(&mut self, role: Role, path: &Path) -> Result<bool> {
-        let metadata = std::fs::metadata(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let metadata =
+            std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
         if !metadata.is_dir() {
             self.add_file(role, path);
             return Ok(false);
@@ -140,7 +159,9 @@ impl Loader {
                 let options = classfile::archive::Options::new(self.release);
                 match Archive::open(bytes, &options) {
                     Ok(archive) => self.add_archive(role, &path.display().to_string(), archive),
-                    Err(error) => self.problem(path, format!("{error}; is it a class, jar or jmod?")),
+                    Err(error) => {
+                        self.problem(path, format!("{error}; is it a class, jar or jmod?"))
+                    }
                 }
             }
             Err(error) => self.problem(path, error),

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::args::{Cli, Command, ExplainArgs};
 use crate::dump::dump;
+use crate::eval::eval;
 use crate::render::explain::{render_rule, render_rules, unknown_rule};
 use crate::render::{Style, sanitize};
 
@@ -25,8 +26,12 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             }
             write_output(args.output.as_deref(), &text)?;
         }
-        Command::Equals(_) | Command::Diff(_) | Command::Locks(_) | Command::Eval(_) => {
-            bail!("this command is not built yet; `jury dump` and `jury explain` are")
+        Command::Eval(args) => {
+            let text = on_deep_stack(|| eval(args))??;
+            write_output(None, &text)?;
+        }
+        Command::Equals(_) | Command::Diff(_) | Command::Locks(_) => {
+            bail!("this command is not built yet; `jury dump`, `jury eval` and `jury explain` are")
         }
     }
     Ok(ExitCode::from(NOTHING_TO_FAIL_ON))
@@ -44,16 +49,29 @@ fn explain(args: &ExplainArgs) -> Result<()> {
     write_output(None, &text)
 }
 
-fn with_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> T + Send) -> Result<T> {
+fn with_threads<T: Send>(
+    threads: Option<NonZeroUsize>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T> {
     let threads = threads.map_or(0, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     Ok(pool.install(work))
 }
 
+/// The engine calls itself for each call of the program that it runs.
+fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
+        thread.join().map_err(|_| anyhow::anyhow!("the engine failed; please report this call"))
+    })
+}
+
 fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
     match path {
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write {}", path.display())),
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        }
         None => match std::io::stdout().write_all(text.as_bytes()) {
             // `jury ... | head` has read enough.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

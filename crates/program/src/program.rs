@@ -61,7 +61,9 @@ impl Program {
                         let first: &Slot = &slots[entry.get().index()];
                         let (first_role, first_origin) = &sources[first.source as usize];
                         // A newer library in front of the JDK's copy is what class paths are for.
-                        if *role == Role::Judged || *first_role != Role::Judged && *role != Role::Platform {
+                        if *role == Role::Judged
+                            || *first_role != Role::Judged && *role != Role::Platform
+                        {
                             duplicates.push(Problem {
                                 path: origin.label().to_owned(),
                                 message: format!(
@@ -85,7 +87,8 @@ impl Program {
 
     /// Every class of this role, in input order, without reading any.
     pub fn class_ids(&self, role: Role) -> impl Iterator<Item = ClassId> + '_ {
-        let of_role = move |(_, slot): &(usize, &Slot)| self.sources[slot.source as usize].0 == role;
+        let of_role =
+            move |(_, slot): &(usize, &Slot)| self.sources[slot.source as usize].0 == role;
         self.slots.iter().enumerate().filter(of_role).map(|(index, _)| ClassId::new(index))
     }
 
@@ -173,7 +176,10 @@ impl Program {
         None
     }
 
-    #[expect(clippy::expect_used, reason = "ids of members are only made from classes that were read")]
+    #[expect(
+        clippy::expect_used,
+        reason = "ids of members are only made from classes that were read"
+    )]
     fn declaring_class(&self, id: ClassId) -> &Class {
         self.class(id).expect("a member's class was read")
     }

@@ -36,7 +36,8 @@ impl Program {
                 return Resolution::Found(field);
             }
             for &interface in &self.ancestry(superclass).interfaces {
-                let declared = self.class(interface).and_then(|c| c.declared_field(name, descriptor));
+                let declared =
+                    self.class(interface).and_then(|c| c.declared_field(name, descriptor));
                 if let Some(field) = declared {
                     return Resolution::Found(field);
                 }
@@ -48,7 +49,12 @@ impl Program {
     /// JVMS 5.4.3.3 and 5.4.3.4: superclasses first, then the maximally-specific superinterface
     /// methods, then any superinterface method. For an interface, `Object` is its superclass, as the
     /// file says. Arrays have the methods of `Object`.
-    pub fn resolve_method(&self, owner: Name, name: Name, descriptor: Name) -> Resolution<MethodId> {
+    pub fn resolve_method(
+        &self,
+        owner: Name,
+        name: Name,
+        descriptor: Name,
+    ) -> Resolution<MethodId> {
         let is_array = self.names.bytes(owner).first() == Some(&b'[');
         let owner = if is_array { self.known.object } else { owner };
         let Some(class) = self.readable(owner) else { return Resolution::MissingClass(owner) };

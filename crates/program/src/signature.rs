@@ -247,14 +247,16 @@ mod tests {
 
     #[test]
     fn reads_class_and_method_signatures() {
-        let class = "<K::Ljava/lang/Comparable<-TK;>;V:Ljava/lang/Object;>Lp/A<TK;>;Lp/I;Lp/J<TV;>;";
+        let class =
+            "<K::Ljava/lang/Comparable<-TK;>;V:Ljava/lang/Object;>Lp/A<TK;>;Lp/I;Lp/J<TV;>;";
         let class = ClassSignature::parse(class).unwrap();
         assert_eq!(class.parameters.len(), 2);
         assert!(class.parameters[0].class_bound.is_none());
         assert_eq!(class.parameters[0].interface_bounds.len(), 1);
         assert_eq!(class.superclass.name, "p/A");
         assert_eq!(class.interfaces.len(), 2);
-        let method = "<T:Ljava/lang/Object;>(TT;[[JI)Ljava/util/List<TT;>;^Ljava/io/IOException;^TE;";
+        let method =
+            "<T:Ljava/lang/Object;>(TT;[[JI)Ljava/util/List<TT;>;^Ljava/io/IOException;^TE;";
         let method = MethodSignature::parse(method).unwrap();
         assert_eq!(method.parameters.len(), 3);
         assert_eq!(method.throws.len(), 2);

@@ -17,7 +17,8 @@ use testkit::jdk;
 fn java_base() -> Result<()> {
     let jdk = jdk::current()?;
     let image = jdk.home.join("lib/modules");
-    let bytes = std::fs::read(&image).with_context(|| format!("cannot read {}", image.display()))?;
+    let bytes =
+        std::fs::read(&image).with_context(|| format!("cannot read {}", image.display()))?;
     let archive = Archive::open(bytes.into(), &Options::new(jdk.feature as u16))?;
     let is_base = |module: usize| archive.modules()[module].name.as_deref() == Some("java.base");
     let classes = archive.classes().filter(|class| class.module.is_some_and(is_base));
@@ -26,9 +27,8 @@ fn java_base() -> Result<()> {
         classes.map(|class| class.entry).chain(module_info.map(|(_, info)| info.entry)).collect();
     ensure!(entries.len() > 6_000, "only {} classes in java.base", entries.len());
     let half = entries.len() / 2;
-    let compare_all = |entries: &[EntryId]| {
-        entries.iter().try_for_each(|&entry| compare(archive.read(entry)?))
-    };
+    let compare_all =
+        |entries: &[EntryId]| entries.iter().try_for_each(|&entry| compare(archive.read(entry)?));
     std::thread::scope(|scope| {
         let first = scope.spawn(|| compare_all(&entries[..half]));
         compare_all(&entries[half..])?;

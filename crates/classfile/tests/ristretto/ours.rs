@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use classfile::{
-    Annotation, Attribute, ClassFile, Code, Constant, ElementValue, FrameChange, Instruction, Member,
-    MemberRef, Opcode, Operand, Utf8, VerificationType,
+    Annotation, Attribute, ClassFile, Code, Constant, ElementValue, FrameChange, Instruction,
+    Member, MemberRef, Opcode, Operand, Utf8, VerificationType,
 };
 
 pub(crate) fn lines(file: &ClassFile) -> Result<Vec<String>> {
@@ -117,7 +117,11 @@ impl Lines<'_> {
         self.add(format!("requires {}", self.texts(&module.requires)));
         for (word, list) in [("exports", &module.exports), ("opens", &module.opens)] {
             for export in list {
-                self.add(format!("{word} {} {}", self.text(export.package), self.texts(&export.to)));
+                self.add(format!(
+                    "{word} {} {}",
+                    self.text(export.package),
+                    self.texts(&export.to)
+                ));
             }
         }
         self.add(format!("uses {}", self.texts(&module.uses)));
@@ -185,8 +189,7 @@ impl Lines<'_> {
             Operand::Pool(pool) => pool.to_string(),
             Operand::Branch(target) => index(target)?.to_string(),
             Operand::ArrayType(atype) => {
-                let names =
-                    ["Boolean", "Char", "Float", "Double", "Byte", "Short", "Int", "Long"];
+                let names = ["Boolean", "Char", "Float", "Double", "Byte", "Short", "Int", "Long"];
                 names[usize::from(atype) - 4].to_owned()
             }
             Operand::MultiArray { class, dimensions } => format!("{class}, {dimensions}"),

@@ -67,7 +67,13 @@ impl Lines<'_> {
         }
         for field in &file.fields {
             let flags = field.access_flags.bits();
-            self.member("field", field.name_index, field.descriptor_index, flags, &field.attributes)?;
+            self.member(
+                "field",
+                field.name_index,
+                field.descriptor_index,
+                flags,
+                &field.attributes,
+            )?;
             for attribute in &field.attributes {
                 if let Attribute::ConstantValue { constant_value_index, .. } = attribute {
                     let constant = file.constant_pool.try_get(*constant_value_index)?;
@@ -160,7 +166,8 @@ impl Lines<'_> {
     fn bootstrap_methods(&mut self, attribute: &Attribute) -> Result<()> {
         let Attribute::BootstrapMethods { methods, .. } = attribute else { return Ok(()) };
         for method in methods {
-            let handle = self.file.constant_pool.try_get_method_handle(method.bootstrap_method_ref)?;
+            let handle =
+                self.file.constant_pool.try_get_method_handle(method.bootstrap_method_ref)?;
             let (kind, member) = (handle.0, self.member_ref(*handle.1)?);
             self.add(format!("bootstrap {kind:?} {member} {:?}", method.arguments));
         }
@@ -207,8 +214,9 @@ impl Lines<'_> {
     }
 
     fn module(&mut self, attribute: &Attribute) -> Result<()> {
-        let Attribute::Module { module_name_index, requires, exports, opens, uses, provides, .. } =
-            attribute
+        let Attribute::Module {
+            module_name_index, requires, exports, opens, uses, provides, ..
+        } = attribute
         else {
             return Ok(());
         };
@@ -244,7 +252,10 @@ impl Lines<'_> {
         for handler in exception_table {
             let catch = self.optional_class(handler.catch_type)?;
             let range = &handler.range_pc;
-            self.add(format!("handler {} {} {} {catch}", range.start, range.end, handler.handler_pc));
+            self.add(format!(
+                "handler {} {} {} {catch}",
+                range.start, range.end, handler.handler_pc
+            ));
         }
         self.attributes(attributes)?;
         self.each(attributes, Lines::line_numbers)?;
@@ -297,7 +308,9 @@ impl Lines<'_> {
 
     fn frame(&self, frame: &StackFrame) -> Result<String> {
         Ok(match frame {
-            StackFrame::SameFrame { .. } | StackFrame::SameFrameExtended { .. } => "same".to_owned(),
+            StackFrame::SameFrame { .. } | StackFrame::SameFrameExtended { .. } => {
+                "same".to_owned()
+            }
             StackFrame::SameLocals1StackItemFrame { stack, .. }
             | StackFrame::SameLocals1StackItemFrameExtended { stack, .. } => {
                 format!("stack {}", self.types(stack)?)

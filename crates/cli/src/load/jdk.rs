@@ -50,7 +50,9 @@ fn archives(home: &Path) -> Option<Vec<PathBuf>> {
         let lib = home.join(lib);
         if lib.join("rt.jar").is_file() {
             let names = ["rt.jar", "jsse.jar", "jce.jar", "charsets.jar", "resources.jar"];
-            return Some(names.iter().map(|name| lib.join(name)).filter(|jar| jar.is_file()).collect());
+            return Some(
+                names.iter().map(|name| lib.join(name)).filter(|jar| jar.is_file()).collect(),
+            );
         }
     }
     None

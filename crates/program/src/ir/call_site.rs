@@ -73,7 +73,10 @@ pub enum SwitchLabel {
     String(Name),
     Int(i32),
     /// An enum constant's name. The class is `None` where it is the class of the value itself.
-    Enum { class: Option<Name>, name: Name },
+    Enum {
+        class: Option<Name>,
+        name: Name,
+    },
     Other,
 }
 

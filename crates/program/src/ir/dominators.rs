@@ -23,7 +23,9 @@ impl Dominators {
             changed = false;
             for block in 1..n_blocks {
                 let mut nearest = NONE;
-                for &predecessor in &predecessors[starts[block] as usize..starts[block + 1] as usize] {
+                for &predecessor in
+                    &predecessors[starts[block] as usize..starts[block + 1] as usize]
+                {
                     if immediate[predecessor as usize] != NONE {
                         nearest = match nearest {
                             NONE => predecessor,

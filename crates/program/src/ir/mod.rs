@@ -118,9 +118,17 @@ pub struct Handler {
 #[derive(Debug, Clone, Copy)]
 pub enum Terminator {
     Goto(Edge),
-    If { condition: Condition, then: Edge, otherwise: Edge },
+    If {
+        condition: Condition,
+        then: Edge,
+        otherwise: Edge,
+    },
     /// The cases of the block: `Body::cases`, keys ascending, none that goes where `default` goes.
-    Switch { value: Value, cases: (u32, u32), default: Edge },
+    Switch {
+        value: Value,
+        cases: (u32, u32),
+        default: Edge,
+    },
     Return(Option<Value>),
     Throw(Value),
 }

@@ -12,20 +12,42 @@ pub enum Op {
     Binary(BinaryOp, Value, Value),
     /// Allocates; the constructor is called by a later `Invoke`.
     New(Name),
-    NewArray { element: Type, length: Value },
+    NewArray {
+        element: Type,
+        length: Value,
+    },
     /// One length for each of the first dimensions of the array type.
-    NewMultiArray { array: Type, lengths: ValueList },
+    NewMultiArray {
+        array: Type,
+        lengths: ValueList,
+    },
     ArrayLength(Value),
-    ArrayLoad { kind: ArrayKind, array: Value, index: Value },
-    ArrayStore { kind: ArrayKind, array: Value, index: Value, value: Value },
+    ArrayLoad {
+        kind: ArrayKind,
+        array: Value,
+        index: Value,
+    },
+    ArrayStore {
+        kind: ArrayKind,
+        array: Value,
+        index: Value,
+        value: Value,
+    },
     GetStatic(FieldRef),
     PutStatic(FieldRef, Value),
     GetField(FieldRef, Value),
     PutField(FieldRef, Value, Value),
     /// The receiver, if any, is the first argument.
-    Invoke { kind: InvokeKind, method: MethodRef, arguments: ValueList },
+    Invoke {
+        kind: InvokeKind,
+        method: MethodRef,
+        arguments: ValueList,
+    },
     /// The index is into `Body::call_sites`.
-    InvokeDynamic { call_site: u32, arguments: ValueList },
+    InvokeDynamic {
+        call_site: u32,
+        arguments: ValueList,
+    },
     CheckCast(Type, Value),
     InstanceOf(Type, Value),
     MonitorEnter(Value),
@@ -61,7 +83,10 @@ impl Op {
 impl Op {
     /// Calls `each` on every value that the operation itself holds, and returns the list of the
     /// further ones.
-    pub(crate) fn visit_values(&mut self, mut each: impl FnMut(&mut Value)) -> Option<&mut ValueList> {
+    pub(crate) fn visit_values(
+        &mut self,
+        mut each: impl FnMut(&mut Value),
+    ) -> Option<&mut ValueList> {
         match self {
             Op::Const(_) | Op::New(_) | Op::GetStatic(_) => {}
             Op::Unary(_, value)
@@ -205,7 +230,9 @@ impl BinaryOp {
 
     pub fn result_kind(self) -> Kind {
         match self {
-            BinaryOp::CompareLong | BinaryOp::CompareLess(_) | BinaryOp::CompareGreater(_) => Kind::Int,
+            BinaryOp::CompareLong | BinaryOp::CompareLess(_) | BinaryOp::CompareGreater(_) => {
+                Kind::Int
+            }
             BinaryOp::Add(kind)
             | BinaryOp::Sub(kind)
             | BinaryOp::Mul(kind)
@@ -222,7 +249,10 @@ impl BinaryOp {
 
     /// Division by zero, of integers only.
     pub fn can_throw(self) -> bool {
-        matches!(self, BinaryOp::Div(Kind::Int | Kind::Long) | BinaryOp::Rem(Kind::Int | Kind::Long))
+        matches!(
+            self,
+            BinaryOp::Div(Kind::Int | Kind::Long) | BinaryOp::Rem(Kind::Int | Kind::Long)
+        )
     }
 }
 
@@ -243,7 +273,9 @@ pub enum ArrayKind {
 impl ArrayKind {
     pub fn kind(self) -> Kind {
         match self {
-            ArrayKind::Int | ArrayKind::ByteOrBoolean | ArrayKind::Char | ArrayKind::Short => Kind::Int,
+            ArrayKind::Int | ArrayKind::ByteOrBoolean | ArrayKind::Char | ArrayKind::Short => {
+                Kind::Int
+            }
             ArrayKind::Long => Kind::Long,
             ArrayKind::Float => Kind::Float,
             ArrayKind::Double => Kind::Double,

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    Block, BlockId, Body, CallSite, Compare, ConcatPart, Condition, Const, Edge, FieldRef, InvokeKind,
-    MethodHandle, MethodRef, Op, SwitchLabel, Terminator, Value, ValueList,
+    Block, BlockId, Body, CallSite, Compare, ConcatPart, Condition, Const, Edge, FieldRef,
+    InvokeKind, MethodHandle, MethodRef, Op, SwitchLabel, Terminator, Value, ValueList,
 };
 use crate::names::{Name, Names};
 use crate::types::{MethodDescriptor, Type};
@@ -131,7 +131,9 @@ impl Printer<'_> {
                 format!("new {} ({})", self.ty(array), self.list(lengths))
             }
             Op::ArrayLength(array) => format!("length {array}"),
-            Op::ArrayLoad { kind, array, index } => format!("load.{} {array}[{index}]", kind.word()),
+            Op::ArrayLoad { kind, array, index } => {
+                format!("load.{} {array}[{index}]", kind.word())
+            }
             Op::ArrayStore { kind, array, index, value } => {
                 format!("store.{} {array}[{index}] = {value}", kind.word())
             }

@@ -111,7 +111,13 @@ impl Verifier<'_> {
     }
 
     /// `skipped` parameters of the target are given by other means.
-    fn check_edge(&self, edge: Edge, from: BlockId, at: Position, skipped: usize) -> Result<(), String> {
+    fn check_edge(
+        &self,
+        edge: Edge,
+        from: BlockId,
+        at: Position,
+        skipped: usize,
+    ) -> Result<(), String> {
         let body = self.body;
         let Some(target) = body.blocks.get(edge.target.index()) else {
             return Err(format!("{} does not exist", edge.target));
@@ -136,8 +142,15 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn check_use(&self, value: Value, kind: Kind, block: BlockId, at: Position) -> Result<(), String> {
-        let Some(&Some((defined_in, defined_at))) = self.definitions.places.get(value.index()) else {
+    fn check_use(
+        &self,
+        value: Value,
+        kind: Kind,
+        block: BlockId,
+        at: Position,
+    ) -> Result<(), String> {
+        let Some(&Some((defined_in, defined_at))) = self.definitions.places.get(value.index())
+        else {
             return Err(format!("{value} does not exist"));
         };
         if self.body.kind(value) != kind {
@@ -181,7 +194,12 @@ impl Verifier<'_> {
         }
     }
 
-    fn check_instruction(&self, instruction: &Instruction, id: BlockId, at: Position) -> Result<(), String> {
+    fn check_instruction(
+        &self,
+        instruction: &Instruction,
+        id: BlockId,
+        at: Position,
+    ) -> Result<(), String> {
         let is_used = |value, kind| self.check_use(value, kind, id, at);
         let result = match instruction.op {
             Op::Const(constant) => {
@@ -207,7 +225,10 @@ impl Verifier<'_> {
                 if lengths.length == 0 || lengths.length > u32::from(array.dimensions) {
                     return Err("wrong number of array lengths".to_owned());
                 }
-                self.body.list(lengths).iter().try_for_each(|&length| is_used(length, Kind::Int))?;
+                self.body
+                    .list(lengths)
+                    .iter()
+                    .try_for_each(|&length| is_used(length, Kind::Int))?;
                 Some(Kind::Ref)
             }
             Op::ArrayLength(array) => {
@@ -246,7 +267,10 @@ impl Verifier<'_> {
             }
             Op::InvokeDynamic { call_site, arguments } => {
                 self.call_site(call_site)?;
-                self.body.list(arguments).iter().try_for_each(|&v| is_used(v, self.body.kind(v)))?;
+                self.body
+                    .list(arguments)
+                    .iter()
+                    .try_for_each(|&v| is_used(v, self.body.kind(v)))?;
                 instruction.result.map(|result| self.body.kind(result))
             }
             Op::CheckCast(_, value) => {
@@ -302,6 +326,9 @@ impl Verifier<'_> {
     }
 
     fn call_site(&self, index: u32) -> Result<&CallSite, String> {
-        self.body.call_sites.get(index as usize).ok_or_else(|| "call site that does not exist".to_owned())
+        self.body
+            .call_sites
+            .get(index as usize)
+            .ok_or_else(|| "call site that does not exist".to_owned())
     }
 }

@@ -62,7 +62,9 @@ fn nested_constant(builder: &mut Builder<'_>, index: u16, depth: usize) -> Resul
         | Constant::NameAndType(..)
         | Constant::InvokeDynamic(_)
         | Constant::Module(_)
-        | Constant::Package(_) => return invalid(builder.pc, "ldc of what is no loadable constant"),
+        | Constant::Package(_) => {
+            return invalid(builder.pc, "ldc of what is no loadable constant");
+        }
     })
 }
 
@@ -192,7 +194,8 @@ impl<'m> Site<'m> {
     fn read_lambda(&self, builder: &Builder<'_>) -> Option<Lambda> {
         let names = &builder.program.names;
         let result = MethodDescriptor::parse(self.descriptor_text)?.result_type(names)?;
-        let Type { element: crate::types::Element::Class(interface), dimensions: 0 } = result else {
+        let Type { element: crate::types::Element::Class(interface), dimensions: 0 } = result
+        else {
             return None;
         };
         let mut lambda = Lambda {
@@ -263,7 +266,11 @@ impl<'m> Site<'m> {
         Some(CallSite::RecordMethod { name: self.name, class, components })
     }
 
-    fn labels(&self, builder: &mut Builder<'_>, is_enum: bool) -> Result<Option<Box<[SwitchLabel]>>> {
+    fn labels(
+        &self,
+        builder: &mut Builder<'_>,
+        is_enum: bool,
+    ) -> Result<Option<Box<[SwitchLabel]>>> {
         let mut labels = Vec::with_capacity(self.bootstrap.arguments.len());
         for &index in &self.bootstrap.arguments {
             labels.push(match nested_constant(builder, index, 1)? {
@@ -293,8 +300,9 @@ impl<'m> Site<'m> {
         Ok(match method {
             b"nullConstant" => Some(CallSite::Null),
             b"primitiveClass" => Some(CallSite::PrimitiveClass(self.name)),
-            b"enumConstant" => class_of_descriptor(self.descriptor_text)
-                .map(|class| CallSite::EnumConstant { class: names.intern(class), name: self.name }),
+            b"enumConstant" => class_of_descriptor(self.descriptor_text).map(|class| {
+                CallSite::EnumConstant { class: names.intern(class), name: self.name }
+            }),
             b"getStaticFinal" => {
                 let declaring = match self.bootstrap.arguments.len() {
                     0 => class_of_descriptor(self.descriptor_text).map(|class| names.intern(class)),
@@ -306,8 +314,9 @@ impl<'m> Site<'m> {
             b"invoke" => {
                 let Some(handle) = self.handle(builder, 0) else { return Ok(None) };
                 let arguments = self.bootstrap.arguments.iter().skip(1);
-                let arguments =
-                    arguments.map(|&index| nested_constant(builder, index, depth)).collect::<Result<_>>()?;
+                let arguments = arguments
+                    .map(|&index| nested_constant(builder, index, depth))
+                    .collect::<Result<_>>()?;
                 Some(CallSite::InvokeConstant { handle, arguments })
             }
             _ => None,
@@ -320,7 +329,8 @@ fn enum_label(builder: &Builder<'_>, site: usize) -> Option<SwitchLabel> {
     let names = &builder.program.names;
     let call = |site: usize, class: &[u8]| match &builder.body.call_sites[site] {
         CallSite::InvokeConstant { handle, arguments }
-            if names.bytes(handle.member.class) == class && names.bytes(handle.member.name) == b"of" =>
+            if names.bytes(handle.member.class) == class
+                && names.bytes(handle.member.name) == b"of" =>
         {
             Some(arguments)
         }

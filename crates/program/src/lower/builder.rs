@@ -9,7 +9,9 @@ use super::flow::{Flow, Node};
 use super::liveness::Liveness;
 use super::{LowerError, Result, invalid, limit};
 use crate::class::{Class, Method};
-use crate::ir::{Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList};
+use crate::ir::{
+    Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList,
+};
 use crate::names::Name;
 use crate::program::Program;
 use crate::types::{Kind, MethodDescriptor};
@@ -292,7 +294,8 @@ impl<'b> Builder<'b> {
 
     /// Writes a local; wide values take the next one too.
     pub(super) fn store(&mut self, local: usize, value: Value) -> Result<()> {
-        let slots = if value == marker::RETURN_ADDRESS { 1 } else { self.kind_or_exception(value).slots() };
+        let slots =
+            if value == marker::RETURN_ADDRESS { 1 } else { self.kind_or_exception(value).slots() };
         if local + slots > self.locals.len() {
             return invalid(self.pc, "local beyond max_locals");
         }

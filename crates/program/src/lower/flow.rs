@@ -303,7 +303,9 @@ impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
         };
         if node == fresh {
             if self.nodes.len() >= limit::BLOCKS {
-                return Err(LowerError::TooLarge("more than 100,000 blocks with subroutines inlined"));
+                return Err(LowerError::TooLarge(
+                    "more than 100,000 blocks with subroutines inlined",
+                ));
             }
             self.nodes.push(Node::default());
             self.states.push((block, addresses));
@@ -383,7 +385,10 @@ fn renumber(mut nodes: Vec<Node>, postorder: &[u32]) -> Vec<Node> {
 
 /// How a block changes which locals hold return addresses. A subroutine must begin by storing or
 /// dropping its return address, as all compilers have it: nothing else may touch one on the stack.
-fn step_addresses(mut addresses: ReturnAddresses, code: &[Instruction<'_>]) -> Result<ReturnAddresses> {
+fn step_addresses(
+    mut addresses: ReturnAddresses,
+    code: &[Instruction<'_>],
+) -> Result<ReturnAddresses> {
     for instruction in code {
         if let Some(address) = addresses.on_stack.take() {
             match (instruction.opcode, instruction.operand) {
@@ -435,18 +440,13 @@ fn has_targets(instruction: &Instruction<'_>) -> bool {
 
 fn leaves(instruction: &Instruction<'_>) -> bool {
     use Opcode::{Areturn, Athrow, Dreturn, Freturn, Ireturn, Lreturn, Return};
-    matches!(
-        instruction.opcode,
-        Ireturn | Lreturn | Freturn | Dreturn | Areturn | Return | Athrow
-    )
+    matches!(instruction.opcode, Ireturn | Lreturn | Freturn | Dreturn | Areturn | Return | Athrow)
 }
 
 fn falls_through(instruction: &Instruction<'_>) -> bool {
     use Opcode::{Goto, GotoW, Jsr, JsrW, Lookupswitch, Ret, Tableswitch};
-    let jumps = matches!(
-        instruction.opcode,
-        Goto | GotoW | Jsr | JsrW | Ret | Tableswitch | Lookupswitch
-    );
+    let jumps =
+        matches!(instruction.opcode, Goto | GotoW | Jsr | JsrW | Ret | Tableswitch | Lookupswitch);
     !jumps && !leaves(instruction)
 }
 

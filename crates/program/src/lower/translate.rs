@@ -7,8 +7,8 @@ use super::builder::{Builder, marker};
 use super::flow::can_throw;
 use super::{Result, invalid};
 use crate::ir::{
-    ArrayKind, BinaryOp, Compare, Condition, Const, FieldRef, InvokeKind, MethodRef, Op, Terminator,
-    UnaryOp, Value,
+    ArrayKind, BinaryOp, Compare, Condition, Const, FieldRef, InvokeKind, MethodRef, Op,
+    Terminator, UnaryOp, Value,
 };
 use crate::types::{Kind, MethodDescriptor, Primitive, Type, field_kind, split_field};
 
@@ -69,7 +69,9 @@ impl Builder<'_> {
             Istore | Istore0 | Istore1 | Istore2 | Istore3 => self.pop_store(instruction, Int)?,
             Lstore | Lstore0 | Lstore1 | Lstore2 | Lstore3 => self.pop_store(instruction, Long)?,
             Fstore | Fstore0 | Fstore1 | Fstore2 | Fstore3 => self.pop_store(instruction, Float)?,
-            Dstore | Dstore0 | Dstore1 | Dstore2 | Dstore3 => self.pop_store(instruction, Double)?,
+            Dstore | Dstore0 | Dstore1 | Dstore2 | Dstore3 => {
+                self.pop_store(instruction, Double)?
+            }
             Astore | Astore0 | Astore1 | Astore2 | Astore3 => self.pop_store(instruction, Ref)?,
             Iinc => self.increment(instruction)?,
 
@@ -556,7 +558,8 @@ impl Builder<'_> {
             return invalid(self.pc, "wrong number of dimensions");
         }
         let count = usize::from(dimensions);
-        let is_int = |&value: &Value| !marker::is_marker(value) && self.body.kind(value) == Kind::Int;
+        let is_int =
+            |&value: &Value| !marker::is_marker(value) && self.body.kind(value) == Kind::Int;
         if !self.stack.iter().rev().take(count).all(is_int) {
             return invalid(self.pc, "array length that is no int");
         }

@@ -49,7 +49,10 @@ impl Machine<'_> {
     pub(super) fn class(&self, id: ClassId) -> Outcome<&'_ Class> {
         match self.program.class(id) {
             Some(class) => Ok(class),
-            None => gap(format!("{} cannot be read", self.program.class_text(self.program.class_name(id)))),
+            None => gap(format!(
+                "{} cannot be read",
+                self.program.class_text(self.program.class_name(id))
+            )),
         }
     }
 
@@ -191,7 +194,13 @@ impl Machine<'_> {
     }
 
     /// A field by name, for objects whose class is known to have it.
-    pub(super) fn named_field(&mut self, object: Ref, class: &str, name: &str, descriptor: &str) -> Outcome<&mut Value> {
+    pub(super) fn named_field(
+        &mut self,
+        object: Ref,
+        class: &str,
+        name: &str,
+        descriptor: &str,
+    ) -> Outcome<&mut Value> {
         let names = &self.program.names;
         let field = FieldRef {
             class: names.intern(class.as_bytes()),
@@ -284,7 +293,9 @@ impl Machine<'_> {
         self.mirrors.insert(ty, mirror);
         if let Some(component) = ty.component() {
             let component = self.mirror(component)?;
-            if let Ok(field) = self.named_field(mirror, "java/lang/Class", "componentType", "Ljava/lang/Class;") {
+            if let Ok(field) =
+                self.named_field(mirror, "java/lang/Class", "componentType", "Ljava/lang/Class;")
+            {
                 *field = Value::Ref(component);
             }
         }

@@ -72,7 +72,12 @@ impl Machine<'_> {
     }
 
     /// A lambda that captures nothing is one object per call site.
-    fn new_lambda(&mut self, caller: (MethodId, u32), lambda: &Lambda, captured: Vec<Value>) -> Outcome<Value> {
+    fn new_lambda(
+        &mut self,
+        caller: (MethodId, u32),
+        lambda: &Lambda,
+        captured: Vec<Value>,
+    ) -> Outcome<Value> {
         if captured.is_empty()
             && let Some(&existing) = self.call_constants.get(&caller)
         {
@@ -113,13 +118,20 @@ impl Machine<'_> {
         gap(format!("{} of a lambda", self.program.names.text(method.name)))
     }
 
-    fn call_implementation(&mut self, closure: &Closure, called: Name, arguments: &[Value]) -> Outcome<Option<Value>> {
+    fn call_implementation(
+        &mut self,
+        closure: &Closure,
+        called: Name,
+        arguments: &[Value],
+    ) -> Outcome<Option<Value>> {
         let names = &self.program.names;
         let lambda = &closure.lambda;
         let parse = |name: Name| MethodDescriptor::parse(names.bytes(name));
-        let (Some(called), Some(instantiated), Some(implementation)) =
-            (parse(called), parse(lambda.instantiated), parse(lambda.implementation.member.descriptor))
-        else {
+        let (Some(called), Some(instantiated), Some(implementation)) = (
+            parse(called),
+            parse(lambda.instantiated),
+            parse(lambda.implementation.member.descriptor),
+        ) else {
             return gap("a lambda with a malformed descriptor");
         };
         let given = called.parameter_types(names);
@@ -151,7 +163,11 @@ impl Machine<'_> {
     }
 
     /// The receiver counts as a parameter.
-    fn implementation_parameters(&self, handle: MethodHandle, descriptor: &MethodDescriptor<'_>) -> Vec<Type> {
+    fn implementation_parameters(
+        &self,
+        handle: MethodHandle,
+        descriptor: &MethodDescriptor<'_>,
+    ) -> Vec<Type> {
         let receiver = match handle.kind {
             HandleKind::InvokeVirtual | HandleKind::InvokeSpecial | HandleKind::InvokeInterface => {
                 Some(Type::class(handle.member.class))
@@ -161,7 +177,11 @@ impl Machine<'_> {
         receiver.into_iter().chain(descriptor.parameter_types(&self.program.names)).collect()
     }
 
-    pub(super) fn call_handle(&mut self, handle: MethodHandle, mut arguments: Vec<Value>) -> Outcome<Option<Value>> {
+    pub(super) fn call_handle(
+        &mut self,
+        handle: MethodHandle,
+        mut arguments: Vec<Value>,
+    ) -> Outcome<Option<Value>> {
         match handle.kind {
             HandleKind::InvokeStatic => {
                 let method = self.resolve_method(handle.member)?;
@@ -189,7 +209,8 @@ impl Machine<'_> {
             HandleKind::GetField => {
                 let MethodRef { class, name, descriptor } = handle.member;
                 let object = self.non_null(arguments[0])?;
-                let field = self.resolve_field(program::ir::FieldRef { class, name, descriptor })?;
+                let field =
+                    self.resolve_field(program::ir::FieldRef { class, name, descriptor })?;
                 Ok(Some(*self.instance_field(object, field)?))
             }
             HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic => {
@@ -219,7 +240,8 @@ impl Machine<'_> {
 
     pub(super) fn boxed(&mut self, primitive: Primitive, value: Value) -> Outcome<Value> {
         let (class, letter) = box_class(primitive);
-        let Some(value_of) = self.declared(class, "valueOf", &format!("({letter})L{class};")) else {
+        let Some(value_of) = self.declared(class, "valueOf", &format!("({letter})L{class};"))
+        else {
             return gap(format!("{class} has no valueOf"));
         };
         self.initialise(value_of.class)?;
@@ -229,11 +251,17 @@ impl Machine<'_> {
         }
     }
 
-    /// Reads the `value` of any box and widens it.
     fn unboxed(&mut self, value: Value, to: Primitive) -> Outcome<Value> {
         let object = self.non_null(value)?;
+        self.unbox(object).map(|held| widened(held, to))
+    }
+
+    /// The `value` of any box.
+    pub fn unbox(&mut self, object: Ref) -> Outcome<Value> {
         let class = match self.heap.object(object).ty {
-            Type { element: Element::Class(name), dimensions: 0 } => self.program.names.text(name).into_owned(),
+            Type { element: Element::Class(name), dimensions: 0 } => {
+                self.program.names.text(name).into_owned()
+            }
             Type { .. } => return gap("an array in the place of a box"),
         };
         let boxes = [
@@ -246,11 +274,12 @@ impl Machine<'_> {
             Primitive::Float,
             Primitive::Double,
         ];
-        let Some((class, letter)) = boxes.into_iter().map(box_class).find(|&(name, _)| name == class) else {
+        let Some((class, letter)) =
+            boxes.into_iter().map(box_class).find(|&(name, _)| name == class)
+        else {
             return self.throw_unknown_message("java/lang/ClassCastException");
         };
-        let held = *self.named_field(object, class, "value", letter)?;
-        Ok(widened(held, to))
+        Ok(*self.named_field(object, class, "value", letter)?)
     }
 
     fn concat(&mut self, parts: &[ConcatPart], arguments: Vec<Value>) -> Outcome<Value> {
@@ -363,11 +392,12 @@ impl Machine<'_> {
             (Value::Float(a), Value::Float(b)) => float_bits(a) == float_bits(b),
             (Value::Double(a), Value::Double(b)) => double_bits(a) == double_bits(b),
             (Value::Ref(a), Value::Ref(b)) => {
-                a == b || !a.is_null() && {
-                    let equals = self.object_method("equals", "(Ljava/lang/Object;)Z")?;
-                    let answer = self.invoke_virtual(equals, vec![left, Value::Ref(b)])?;
-                    answer.is_some_and(|answer| answer.int() != 0)
-                }
+                a == b
+                    || !a.is_null() && {
+                        let equals = self.object_method("equals", "(Ljava/lang/Object;)Z")?;
+                        let answer = self.invoke_virtual(equals, vec![left, Value::Ref(b)])?;
+                        answer.is_some_and(|answer| answer.int() != 0)
+                    }
             }
             (left, right) => left == right,
         })
@@ -376,7 +406,11 @@ impl Machine<'_> {
     fn component_hash(&mut self, value: Value, ty: Type) -> Outcome<i32> {
         Ok(match value {
             Value::Int(value) if primitive(ty) == Some(Primitive::Boolean) => {
-                if value != 0 { 1231 } else { 1237 }
+                if value != 0 {
+                    1231
+                } else {
+                    1237
+                }
             }
             Value::Int(value) => value,
             Value::Long(value) => (value ^ (value as u64 >> 32) as i64) as i32,
@@ -393,7 +427,12 @@ impl Machine<'_> {
         })
     }
 
-    fn record_text(&mut self, class: Name, components: &[MethodHandle], record: Ref) -> Outcome<Value> {
+    fn record_text(
+        &mut self,
+        class: Name,
+        components: &[MethodHandle],
+        record: Ref,
+    ) -> Outcome<Value> {
         let name = self.program.names.text(class).into_owned();
         let simple = name.rsplit(['/', '$']).next().unwrap_or(&name);
         let mut units: Vec<u16> = format!("{simple}[").encode_utf16().collect();
@@ -460,7 +499,8 @@ impl Machine<'_> {
                 {
                     return Ok(false);
                 }
-                let held = self.named_field(object, "java/lang/Enum", "name", "Ljava/lang/String;")?;
+                let held =
+                    self.named_field(object, "java/lang/Enum", "name", "Ljava/lang/String;")?;
                 let held = held.reference();
                 Ok(self.units(held)? == self.program.names.utf16(*name))
             }

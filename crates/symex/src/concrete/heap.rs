@@ -47,15 +47,17 @@ impl Array {
     /// Booleans are bytes, as on a JVM.
     pub fn new(component: Type, length: usize) -> Array {
         match component.element {
-            program::Element::Primitive(primitive) if component.dimensions == 0 => match primitive {
-                Primitive::Boolean | Primitive::Byte => Array::Byte(vec![0; length].into()),
-                Primitive::Char => Array::Char(vec![0; length].into()),
-                Primitive::Short => Array::Short(vec![0; length].into()),
-                Primitive::Int => Array::Int(vec![0; length].into()),
-                Primitive::Long => Array::Long(vec![0; length].into()),
-                Primitive::Float => Array::Float(vec![0.0; length].into()),
-                Primitive::Double => Array::Double(vec![0.0; length].into()),
-            },
+            program::Element::Primitive(primitive) if component.dimensions == 0 => {
+                match primitive {
+                    Primitive::Boolean | Primitive::Byte => Array::Byte(vec![0; length].into()),
+                    Primitive::Char => Array::Char(vec![0; length].into()),
+                    Primitive::Short => Array::Short(vec![0; length].into()),
+                    Primitive::Int => Array::Int(vec![0; length].into()),
+                    Primitive::Long => Array::Long(vec![0; length].into()),
+                    Primitive::Float => Array::Float(vec![0.0; length].into()),
+                    Primitive::Double => Array::Double(vec![0.0; length].into()),
+                }
+            }
             program::Element::Primitive(_) | program::Element::Class(_) => {
                 Array::Ref(vec![Ref::NULL; length].into())
             }

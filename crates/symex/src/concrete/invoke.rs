@@ -34,7 +34,11 @@ impl Machine<'_> {
     }
 
     /// Calls `resolved` on its first argument, whatever class that has.
-    pub(super) fn invoke_virtual(&mut self, resolved: MethodId, arguments: Vec<Value>) -> Outcome<Option<Value>> {
+    pub(super) fn invoke_virtual(
+        &mut self,
+        resolved: MethodId,
+        arguments: Vec<Value>,
+    ) -> Outcome<Option<Value>> {
         let receiver = self.non_null(arguments[0])?;
         if let ObjectData::Lambda(closure) = &self.heap.object(receiver).data {
             let closure = closure.clone();
@@ -63,7 +67,12 @@ impl Machine<'_> {
 
     /// JVMS `invokespecial`: `super.m()` starts at the caller's superclass, whatever class the
     /// reference names.
-    fn special_target(&mut self, caller: MethodId, reference: MethodRef, resolved: MethodId) -> Outcome<MethodId> {
+    fn special_target(
+        &mut self,
+        caller: MethodId,
+        reference: MethodRef,
+        resolved: MethodId,
+    ) -> Outcome<MethodId> {
         let program = self.program;
         let (caller_class, _) = program.method(caller);
         if reference.name == program.known.init {
@@ -100,7 +109,11 @@ impl Machine<'_> {
     }
 
     /// Runs exactly this method: a native one in Rust, any other from its code.
-    pub(super) fn run_method(&mut self, method: MethodId, arguments: Vec<Value>) -> Outcome<Option<Value>> {
+    pub(super) fn run_method(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Value>,
+    ) -> Outcome<Option<Value>> {
         if self.depth >= self.budget.depth {
             return gap("budget: call depth");
         }

@@ -19,7 +19,7 @@ pub use heap::{Array, Heap, Object, ObjectData};
 pub use value::{Ref, Value};
 
 use program::ir::{Body, FieldRef, MethodRef};
-use program::{ClassId, FieldId, MethodId, Name, Program, Type};
+use program::{ClassId, FieldId, MethodId, Name, Primitive, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -108,6 +108,20 @@ impl<'p> Machine<'p> {
             self.initialise(class.id)?;
         }
         self.run_method(method, arguments.to_vec())
+    }
+
+    /// A box as `valueOf` makes it, so that small integers are shared.
+    pub fn new_box(&mut self, primitive: Primitive, value: Value) -> Outcome<Value> {
+        self.instructions_left = self.budget.instructions;
+        self.boxed(primitive, value)
+    }
+
+    pub fn new_array_of(&mut self, component: Type, values: &[Value]) -> Outcome<Ref> {
+        let array = self.new_array(component, values.len() as i32)?;
+        for (index, &value) in values.iter().enumerate() {
+            self.store(array, index, value)?;
+        }
+        Ok(array)
     }
 
     /// Text for messages: `java.lang.String.length()I`.

@@ -1,6 +1,8 @@
 //! The interpreter loop: one body, from its entry to a return.
 
-use program::ir::{BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator, ValueList};
+use program::ir::{
+    BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator, ValueList,
+};
 use program::{MethodId, Type};
 
 use super::arithmetic;
@@ -41,7 +43,12 @@ impl Frame<'_> {
 }
 
 impl Machine<'_> {
-    pub(super) fn run_body(&mut self, method: MethodId, body: &Body, arguments: &[Value]) -> Outcome<Option<Value>> {
+    pub(super) fn run_body(
+        &mut self,
+        method: MethodId,
+        body: &Body,
+        arguments: &[Value],
+    ) -> Outcome<Option<Value>> {
         let mut values = vec![Value::Int(0); body.kinds.len()];
         values[..arguments.len()].copy_from_slice(arguments);
         let mut frame = Frame { method, body, values };
@@ -126,7 +133,9 @@ impl Machine<'_> {
             Op::Binary(op, left, right) => {
                 match arithmetic::binary(op, frame.get(left), frame.get(right)) {
                     Some(value) => Some(value),
-                    None => return self.throw_message("java/lang/ArithmeticException", "/ by zero"),
+                    None => {
+                        return self.throw_message("java/lang/ArithmeticException", "/ by zero");
+                    }
                 }
             }
             Op::New(class) => {
@@ -138,7 +147,8 @@ impl Machine<'_> {
                 Some(Value::Ref(self.new_array(element, frame.get(length).int())?))
             }
             Op::NewMultiArray { array, lengths } => {
-                let lengths: Vec<i32> = frame.list(lengths).iter().map(|length| length.int()).collect();
+                let lengths: Vec<i32> =
+                    frame.list(lengths).iter().map(|length| length.int()).collect();
                 Some(Value::Ref(self.new_multi_array(array, &lengths)?))
             }
             Op::ArrayLength(array) => {
@@ -294,9 +304,11 @@ impl Machine<'_> {
     fn new_multi_array(&mut self, ty: Type, lengths: &[i32]) -> Outcome<Ref> {
         // All lengths are checked before anything is allocated.
         if let Some(negative) = lengths.iter().find(|&&length| length < 0) {
-            return self.throw_message("java/lang/NegativeArraySizeException", &negative.to_string());
+            return self
+                .throw_message("java/lang/NegativeArraySizeException", &negative.to_string());
         }
-        let (Some(component), Some((&length, rest))) = (ty.component(), lengths.split_first()) else {
+        let (Some(component), Some((&length, rest))) = (ty.component(), lengths.split_first())
+        else {
             return gap("an array without dimensions");
         };
         let array = self.new_array(component, length)?;

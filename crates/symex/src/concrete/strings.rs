@@ -74,9 +74,10 @@ impl Machine<'_> {
             return gap("a string that is not constructed yet");
         }
         Ok(match self.heap.array(value) {
-            Some(Array::Byte(bytes)) if is_utf16 => {
-                bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0] as u8, b[1] as u8])).collect()
-            }
+            Some(Array::Byte(bytes)) if is_utf16 => bytes
+                .chunks_exact(2)
+                .map(|b| u16::from_le_bytes([b[0] as u8, b[1] as u8]))
+                .collect(),
             Some(Array::Byte(bytes)) => bytes.iter().map(|&byte| u16::from(byte as u8)).collect(),
             Some(Array::Char(units)) => units.to_vec(),
             Some(_) | None => return gap("a string with a strange value"),
@@ -85,7 +86,10 @@ impl Machine<'_> {
 
     fn has_bytes(&self) -> bool {
         let names = &self.program.names;
-        let class = self.program.find_class(self.program.known.string).and_then(|id| self.program.class(id));
+        let class = self
+            .program
+            .find_class(self.program.known.string)
+            .and_then(|id| self.program.class(id));
         class.is_some_and(|class| {
             class.declared_field(names.intern(b"value"), names.intern(b"[B")).is_some()
         })

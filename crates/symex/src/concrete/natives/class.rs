@@ -24,12 +24,7 @@ pub(super) const NATIVES: &[Entry] = &[
     (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", null),
     (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", null),
     (CLASS, "getEnumConstantsShared", "()[Ljava/lang/Object;", enum_constants),
-    (
-        "java/lang/reflect/Array",
-        "newArray",
-        "(Ljava/lang/Class;I)Ljava/lang/Object;",
-        new_array,
-    ),
+    ("java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
     ("java/lang/reflect/Array", "getLength", "(Ljava/lang/Object;)I", array_length),
 ];
 
@@ -95,7 +90,8 @@ fn is_assignable_from(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome
     let other = machine.non_null(arguments[1])?;
     let from = machine.mirrored(other)?;
     let primitives = [from, to].map(|ty| super::super::dynamic::primitive(ty).is_some());
-    let answer = if primitives.contains(&true) { from == to } else { machine.is_assignable(from, to)? };
+    let answer =
+        if primitives.contains(&true) { from == to } else { machine.is_assignable(from, to)? };
     Ok(Some(Value::boolean(answer)))
 }
 
@@ -152,7 +148,8 @@ fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>
 
 /// What `values()` of an enum returns; null for what is no enum.
 fn enum_constants(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
-    let Type { element: Element::Class(name), dimensions: 0 } = this_type(machine, arguments)? else {
+    let Type { element: Element::Class(name), dimensions: 0 } = this_type(machine, arguments)?
+    else {
         return Ok(Some(Value::Ref(Ref::NULL)));
     };
     let id = machine.find_class(name)?;
@@ -162,7 +159,8 @@ fn enum_constants(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Opt
     }
     let names = &machine.program.names;
     let descriptor = [b"()[L", names.bytes(name), b";"].concat();
-    let Some(values) = class.declared_method(names.intern(b"values"), names.intern(&descriptor)) else {
+    let Some(values) = class.declared_method(names.intern(b"values"), names.intern(&descriptor))
+    else {
         return gap("an enum without values()");
     };
     machine.initialise(id)?;

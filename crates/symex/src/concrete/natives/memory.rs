@@ -5,7 +5,7 @@ use program::{FieldId, Type};
 use super::super::heap::ObjectData;
 use super::super::value::{Ref, Value};
 use super::super::{Machine, Outcome, gap};
-use super::{Entry, zero, one, nothing};
+use super::{Entry, nothing, one, zero};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
@@ -18,12 +18,7 @@ pub(super) const NATIVES: &[Entry] = &[
     (UNSAFE, "fullFence", "()V", nothing),
     (UNSAFE, "storeFence", "()V", nothing),
     (UNSAFE, "loadFence", "()V", nothing),
-    (
-        UNSAFE,
-        "objectFieldOffset1",
-        "(Ljava/lang/Class;Ljava/lang/String;)J",
-        field_offset,
-    ),
+    (UNSAFE, "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J", field_offset),
     (UNSAFE, "getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;", get),
     (UNSAFE, "getReferenceVolatile", "(Ljava/lang/Object;J)Ljava/lang/Object;", get),
     (UNSAFE, "getInt", "(Ljava/lang/Object;J)I", get_int),
@@ -120,7 +115,11 @@ fn write(machine: &mut Machine<'_>, place: &Place, value: Value) {
 }
 
 /// Reads only what was written with the same width: anything else would be raw memory.
-fn read_as(machine: &Machine<'_>, arguments: &[Value], is_kind: fn(&Value) -> bool) -> Outcome<Option<Value>> {
+fn read_as(
+    machine: &Machine<'_>,
+    arguments: &[Value],
+    is_kind: fn(&Value) -> bool,
+) -> Outcome<Option<Value>> {
     let place = place(machine, arguments)?;
     check_width(machine, &place, is_kind)?;
     read(machine, &place).map(Some)
@@ -129,7 +128,8 @@ fn read_as(machine: &Machine<'_>, arguments: &[Value], is_kind: fn(&Value) -> bo
 fn check_width(machine: &Machine<'_>, place: &Place, is_kind: fn(&Value) -> bool) -> Outcome<()> {
     if let Place::Element(array, _) = *place {
         use super::super::Array;
-        let is_narrow = matches!(machine.array(array)?, Array::Byte(_) | Array::Char(_) | Array::Short(_));
+        let is_narrow =
+            matches!(machine.array(array)?, Array::Byte(_) | Array::Char(_) | Array::Short(_));
         if is_narrow {
             return gap("raw memory");
         }
@@ -163,7 +163,11 @@ fn put_int(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Val
     Ok(None)
 }
 
-fn exchange(machine: &mut Machine<'_>, arguments: &[Value], is_kind: fn(&Value) -> bool) -> Outcome<Option<Value>> {
+fn exchange(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    is_kind: fn(&Value) -> bool,
+) -> Outcome<Option<Value>> {
     let place = place(machine, arguments)?;
     check_width(machine, &place, is_kind)?;
     let is_expected = read(machine, &place)? == arguments[3];

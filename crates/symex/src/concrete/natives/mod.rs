@@ -30,7 +30,8 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(program: &Program) -> Table {
         let name = |text: &str| program.names.intern(text.as_bytes());
-        let areas = [class::NATIVES, memory::NATIVES, number::NATIVES, object::NATIVES, system::NATIVES];
+        let areas =
+            [class::NATIVES, memory::NATIVES, number::NATIVES, object::NATIVES, system::NATIVES];
         let entries = areas.into_iter().flatten().map(|&(class, method, descriptor, native)| {
             ((name(class), name(method), name(descriptor)), native)
         });

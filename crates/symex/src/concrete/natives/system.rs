@@ -38,7 +38,12 @@ pub(super) const NATIVES: &[Entry] = &[
         "()Ljava/security/AccessControlContext;",
         null,
     ),
-    ("java/security/AccessController", "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
+    (
+        "java/security/AccessController",
+        "ensureMaterializedForStackWalk",
+        "(Ljava/lang/Object;)V",
+        nothing,
+    ),
     ("java/lang/ref/Reference", "clear0", "()V", nothing),
     ("java/lang/Runtime", "availableProcessors", "()I", by_environment),
 ];

@@ -1,0 +1,2 @@
+package p;
+public class Service implements Runnable { @Override public void run() {} }

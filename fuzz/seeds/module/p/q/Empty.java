@@ -1,0 +1,2 @@
+package p.q;
+public interface Empty {}
