@@ -75,9 +75,12 @@ impl Program {
                 return Resolution::Found(method);
             }
         }
-        match self.maximally_specific(class, name, descriptor)[..] {
-            [] => absent(ancestry.missing.first()),
-            [first, ..] => Resolution::Found(first),
+        let inherited = self.maximally_specific(class, name, descriptor);
+        let mut with_code = inherited.iter().filter(|&&id| !self.method(id).1.access_flags.is_abstract());
+        match (with_code.next(), with_code.next(), inherited.first()) {
+            (Some(&only), None, _) => Resolution::Found(only),
+            (_, _, Some(&any)) => Resolution::Found(any),
+            (_, _, None) => absent(ancestry.missing.first()),
         }
     }
 

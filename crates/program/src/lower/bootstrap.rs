@@ -99,17 +99,21 @@ struct Site<'m> {
 }
 
 impl<'m> Site<'m> {
-    fn new(builder: &Builder<'m>, dynamic: DynamicRef) -> Result<Site<'m>> {
+    fn new(builder: &mut Builder<'m>, dynamic: DynamicRef) -> Result<Site<'m>> {
         let class = builder.class;
-        match class.bootstrap_methods()?.get(usize::from(dynamic.bootstrap)) {
-            Some(bootstrap) => Ok(Site {
-                bootstrap,
-                name: name(builder, dynamic.name),
-                descriptor: name(builder, dynamic.descriptor),
-                descriptor_text: class.file.bytes(dynamic.descriptor),
-            }),
-            None => invalid(builder.pc, "bootstrap method that does not exist"),
-        }
+        let bootstrap = class.bootstrap_methods()?.get(usize::from(dynamic.bootstrap));
+        let Some(bootstrap) = bootstrap else {
+            return invalid(builder.pc, "bootstrap method that does not exist");
+        };
+        let descriptor_text = class.file.bytes(dynamic.descriptor);
+        builder.charge_descriptor(descriptor_text.len())?;
+        builder.charge_call_site(bootstrap.arguments.len())?;
+        Ok(Site {
+            bootstrap,
+            name: name(builder, dynamic.name),
+            descriptor: name(builder, dynamic.descriptor),
+            descriptor_text,
+        })
     }
 
     fn unknown(&self, builder: &Builder<'_>) -> CallSite {
@@ -243,7 +247,9 @@ impl<'m> Site<'m> {
         let mut constants = self.bootstrap.arguments.iter().skip(1);
         let mut arguments = self.argument_types(builder).into_iter();
         let mut parts = Vec::new();
+        builder.charge_descriptor(class.file.bytes(recipe).len())?;
         for piece in class.file.bytes(recipe).chunk_by(|a, b| *a > 2 && *b > 2) {
+            builder.charge_call_site(1)?;
             parts.push(match piece {
                 [1] => match arguments.next() {
                     Some(ty) => ConcatPart::Argument(ty),

@@ -47,6 +47,9 @@ pub(super) struct Builder<'b> {
     /// Of the bytecode that is being translated.
     pub(super) pc: u32,
     pub(super) result_kind: Option<Kind>,
+    /// What was spent of the limits of these names.
+    descriptor_bytes: usize,
+    call_site_parts: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +110,8 @@ impl<'b> Builder<'b> {
             open: OpenBlock::default(),
             pc: 0,
             result_kind: None,
+            descriptor_bytes: 0,
+            call_site_parts: 0,
         }
     }
 
@@ -348,6 +353,27 @@ impl<'b> Builder<'b> {
         }
         if self.body.lists.len() > limit::LIST_VALUES {
             return Err(LowerError::TooLarge("too many values live across blocks"));
+        }
+        if self.edges.len() >= limit::EDGES {
+            return Err(LowerError::TooLarge("more than 500,000 edges"));
+        }
+        Ok(())
+    }
+
+    /// To be called with the length of each descriptor before it is read.
+    pub(super) fn charge_descriptor(&mut self, length: usize) -> Result<()> {
+        self.descriptor_bytes += length;
+        if self.descriptor_bytes > limit::DESCRIPTOR_BYTES {
+            return Err(LowerError::TooLarge("too many too long descriptors"));
+        }
+        Ok(())
+    }
+
+    /// To be called with what a call site is to keep.
+    pub(super) fn charge_call_site(&mut self, parts: usize) -> Result<()> {
+        self.call_site_parts += parts;
+        if self.call_site_parts > limit::CALL_SITE_PARTS {
+            return Err(LowerError::TooLarge("call sites of more than 500,000 parts"));
         }
         Ok(())
     }

@@ -132,16 +132,16 @@ impl<'c, 'a> Blocks<'c, 'a> {
 
     fn link_handlers(&mut self, code: &Code<'a>) -> Result<()> {
         let mut links = 0;
+        let throws = |block: u32| self.code_of(block).iter().any(|i| can_throw(i.opcode));
+        let throws: Vec<bool> = (0..self.len() as u32).map(throws).collect();
         for (index, entry) in code.exception_table.iter().enumerate() {
             let handler = self.block_of_pc(entry.handler_pc)?;
             let first = self.block_of_pc(entry.start_pc)?;
             let end = self.block_of_pc(entry.end_pc)?;
             links += (end - first) as usize;
-            if links > limit::HANDLER_LINKS {
-                return Err(LowerError::TooLarge("more than 500,000 exception edges"));
-            }
+            check_links(links)?;
             for block in first..end {
-                if !self.code_of(block).iter().any(|i| can_throw(i.opcode)) {
+                if !throws[block as usize] {
                     continue;
                 }
                 let handlers = &mut self.handlers[block as usize];
@@ -151,6 +151,9 @@ impl<'c, 'a> Blocks<'c, 'a> {
                 };
                 if !handlers.iter().any(is_shadowed) {
                     handlers.push((index as u32, handler));
+                    if handlers.len() > limit::HANDLERS {
+                        return Err(LowerError::TooLarge("more than 256 handlers of one block"));
+                    }
                 }
             }
         }
@@ -228,6 +231,10 @@ struct Explorer<'b, 'c, 'a> {
     copies: FxHashMap<(u32, ReturnAddresses), u32>,
     nodes: Vec<Node>,
     states: Vec<(u32, ReturnAddresses)>,
+    /// What was spent of the limits of these names.
+    n_links: usize,
+    n_steps: usize,
+    n_addresses: usize,
 }
 
 impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
@@ -240,10 +247,16 @@ impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
             copies: FxHashMap::default(),
             nodes: Vec::new(),
             states: Vec::new(),
+            n_links: 0,
+            n_steps: 0,
+            n_addresses: 0,
         };
         if blocks.has_subroutines {
+            let mut links = 0;
             let all = (0..blocks.len() as u32).map(|block| {
                 let successors = blocks.successors(block)?;
+                links += successors.len() + blocks.handlers[block as usize].len();
+                check_links(links)?;
                 Ok(Node {
                     first: blocks.starts[block as usize],
                     end: blocks.starts[block as usize + 1],
@@ -307,6 +320,10 @@ impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
                     "more than 100,000 blocks with subroutines inlined",
                 ));
             }
+            self.n_addresses += addresses.locals.len();
+            if self.n_addresses > limit::RETURN_ADDRESSES {
+                return Err(LowerError::TooLarge("subroutines nested too deep"));
+            }
             self.nodes.push(Node::default());
             self.states.push((block, addresses));
         }
@@ -318,14 +335,24 @@ impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
         let (block, addresses) = self.states[node as usize].clone();
         let code = self.blocks.code_of(block);
         let Some(last) = code.last() else { return Ok(()) };
+        self.n_steps += code.len() * (1 + addresses.locals.len());
+        if self.n_steps > limit::STEPS {
+            return Err(LowerError::TooLarge("too many instructions with subroutines inlined"));
+        }
         let after = step_addresses(addresses, code)?;
-        let mut successors = Vec::new();
-        for (pc, target) in self.blocks.successors(block)? {
+        let targets = if last.opcode == Opcode::Ret {
+            let pc = return_address(&after, last)?;
+            vec![(pc, self.blocks.target_block(pc)?)]
+        } else {
+            self.blocks.successors(block)?
+        };
+        self.n_links += targets.len() + self.blocks.handlers[block as usize].len();
+        check_links(self.n_links)?;
+        let mut successors = Vec::with_capacity(targets.len());
+        for (pc, target) in targets {
             let mut addresses = self.only_live(&after, target);
-            match last.opcode {
-                Opcode::Jsr | Opcode::JsrW => addresses.on_stack = Some(last.next_pc),
-                Opcode::Ret if return_address(&after, last)? != pc => continue,
-                _ => {}
+            if matches!(last.opcode, Opcode::Jsr | Opcode::JsrW) {
+                addresses.on_stack = Some(last.next_pc);
             }
             successors.push((pc, self.node(target, addresses)?));
         }
@@ -354,6 +381,13 @@ impl<'b, 'c, 'a> Explorer<'b, 'c, 'a> {
         let locals = addresses.locals.iter().copied().filter(|&(local, _)| is_live(local));
         ReturnAddresses { on_stack: None, locals: locals.collect() }
     }
+}
+
+fn check_links(count: usize) -> Result<()> {
+    if count > limit::LINKS {
+        return Err(LowerError::TooLarge("more than 500,000 jumps between blocks"));
+    }
+    Ok(())
 }
 
 /// Puts the nodes in the reverse of `postorder`, dropping those that are not in it.

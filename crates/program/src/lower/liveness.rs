@@ -116,6 +116,9 @@ pub(super) fn live_locals(nodes: &[Node], effects: &LocalEffects) -> Result<Vec<
         changed = false;
         for (index, node) in nodes.iter().enumerate().rev() {
             work += (node.successors.len() + node.handlers.len()) * words;
+            if work > limit::LIVENESS_WORK {
+                return Err(LowerError::TooLarge("too many jumps between too many locals"));
+            }
             for &(_, target) in &node.successors {
                 for word in 0..words {
                     let from = live[target as usize * words + word];
@@ -133,9 +136,6 @@ pub(super) fn live_locals(nodes: &[Node], effects: &LocalEffects) -> Result<Vec<
                     live[row] = new;
                 }
             }
-        }
-        if work > limit::LIVENESS_WORK {
-            return Err(LowerError::TooLarge("too many jumps between too many locals"));
         }
     }
     Ok(live)

@@ -58,8 +58,21 @@ fn invalid<T>(pc: u32, rule: &'static str) -> Result<T> {
 mod limit {
     pub(super) const INSTRUCTIONS: usize = 500_000;
     pub(super) const BLOCKS: usize = 100_000;
+    /// Bytecode instructions with subroutines inlined, each counted once more for every return
+    /// address that it has to carry along.
+    pub(super) const STEPS: usize = 2_000_000;
+    /// Jumps between blocks, exceptional ones included.
+    pub(super) const LINKS: usize = 500_000;
+    /// Of one block; compilers write a handful.
+    pub(super) const HANDLERS: usize = 256;
+    /// Return addresses that are told apart, over all blocks.
+    pub(super) const RETURN_ADDRESSES: usize = 500_000;
+    pub(super) const EDGES: usize = 500_000;
     pub(super) const LIST_VALUES: usize = 2_000_000;
-    pub(super) const HANDLER_LINKS: usize = 500_000;
+    /// Arguments of bootstrap methods, labels, and parts of concatenated strings.
+    pub(super) const CALL_SITE_PARTS: usize = 500_000;
+    /// Bytes of descriptors, read again at each use.
+    pub(super) const DESCRIPTOR_BYTES: usize = 32 << 20;
     pub(super) const LIVENESS_WORDS: usize = 1_000_000;
     /// Steps of the liveness fixpoint, in words.
     pub(super) const LIVENESS_WORK: usize = 50_000_000;

@@ -467,6 +467,7 @@ impl Builder<'_> {
     fn access_field(&mut self, instruction: &Instruction<'_>) -> Result<()> {
         let member = self.class.file.pool().member(pool_index(instruction))?;
         let descriptor = self.class.file.bytes(member.descriptor);
+        self.charge_descriptor(descriptor.len())?;
         let is_field = member.kind == MemberKind::Field;
         if !is_field || !matches!(split_field(descriptor), Some((_, []))) {
             return invalid(self.pc, "malformed field reference");
@@ -497,7 +498,9 @@ impl Builder<'_> {
 
     fn invoke(&mut self, kind: InvokeKind, index: u16) -> Result<()> {
         let member = self.class.file.pool().member(index)?;
-        let descriptor = MethodDescriptor::parse(self.class.file.bytes(member.descriptor));
+        let descriptor = self.class.file.bytes(member.descriptor);
+        self.charge_descriptor(descriptor.len())?;
+        let descriptor = MethodDescriptor::parse(descriptor);
         let (Some(descriptor), true) = (descriptor, member.kind != MemberKind::Field) else {
             return invalid(self.pc, "malformed method reference");
         };
@@ -514,7 +517,9 @@ impl Builder<'_> {
 
     fn invoke_dynamic(&mut self, index: u16) -> Result<()> {
         let dynamic = self.class.file.pool().invoke_dynamic(index)?;
-        let descriptor = MethodDescriptor::parse(self.class.file.bytes(dynamic.descriptor));
+        let descriptor = self.class.file.bytes(dynamic.descriptor);
+        self.charge_descriptor(descriptor.len())?;
+        let descriptor = MethodDescriptor::parse(descriptor);
         let Some(descriptor) = descriptor else {
             return invalid(self.pc, "malformed invokedynamic");
         };
@@ -568,12 +573,13 @@ impl Builder<'_> {
     }
 
     /// The type that a `CONSTANT_Class` names.
-    pub(super) fn class_constant(&self, index: u16) -> Result<Type> {
+    pub(super) fn class_constant(&mut self, index: u16) -> Result<Type> {
         let utf8 = self.class.file.pool().class(index)?;
         self.class_type(utf8)
     }
 
-    pub(super) fn class_type(&self, utf8: classfile::Utf8) -> Result<Type> {
+    pub(super) fn class_type(&mut self, utf8: classfile::Utf8) -> Result<Type> {
+        self.charge_descriptor(self.class.file.bytes(utf8).len())?;
         let names = &self.program.names;
         let name = self.class.constant_name(utf8, names);
         match Type::parse_class_constant(self.class.file.bytes(utf8), name, names) {

@@ -1,7 +1,7 @@
 //! Classes at run time: initialisation (JVMS 5.5), where fields are, who is an instance of what.
 
 use program::ir::{Const, FieldRef};
-use program::{Class, ClassId, Element, FieldId, Name, Resolution, Type};
+use program::{Class, ClassId, Element, FieldId, Name, Resolution, Role, Type};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -104,6 +104,13 @@ impl Machine<'_> {
             }
             Err(Stop::Throw(exception)) => {
                 self.runtime_class(id)?.state = State::Failed;
+                if self.program.role(id) == Role::Platform {
+                    // The JDK's own initialisers succeed on a JVM: what failed is this machine.
+                    let name = self.program.class_text(self.program.class_name(id));
+                    let reason = format!("the initialiser of {name}");
+                    self.runtime_class(id)?.state = State::Unknown(reason.clone());
+                    return gap(reason);
+                }
                 let is_error = self.is_instance(exception, "java/lang/Error")?;
                 if is_error {
                     return Err(Stop::Throw(exception));

@@ -3,7 +3,8 @@
 //!
 //! What counts as a name is text in backquotes: a path from the root (`crates/smt/src/term.rs`,
 //! `scripts/fetch-jars`), a Rust path that begins with one of our crates (`program::lower`), or, below
-//! a heading that names a crate in backquotes, a file or directory of its `src` (`term.rs`, `heap/`).
+//! a heading that names a crate in backquotes, a file or directory of its `src` (`term.rs`, `heap/`), or
+//! of a directory that the same list item named before.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ fn architecture_names_what_exists() {
             complaints.push(format!("does not name the crate `crates/{name}`"));
         }
         let modules = entries(&workspace_root().join("crates").join(&name).join("src"));
-        for module in modules.iter().filter_map(|path| module_of(path)) {
+        let modules: BTreeSet<String> = modules.iter().filter_map(|path| module_of(path)).collect();
+        for module in modules {
             if !named.iter().any(|path| path.starts_with(format!("crates/{name}/src/{module}"))) {
                 complaints.push(format!("does not name the module `{name}::{module}`"));
             }
@@ -45,6 +47,7 @@ fn resolve_names(text: &str) -> (BTreeSet<PathBuf>, Vec<String>) {
     let mut named = BTreeSet::new();
     let mut complaints = Vec::new();
     let mut current: Option<String> = None;
+    let mut bases: Vec<PathBuf> = Vec::new();
     let mut fenced = false;
     for (index, line) in text.lines().enumerate() {
         fenced ^= line.trim_start().starts_with("```");
@@ -56,9 +59,15 @@ fn resolve_names(text: &str) -> (BTreeSet<PathBuf>, Vec<String>) {
             let heading = names.iter().map(|name| name.trim_start_matches("crates/"));
             current = heading.map(str::to_owned).find(|name| crates.contains(name));
         }
+        if line.is_empty() || line.starts_with(['#', '-']) {
+            bases = current.iter().map(|name| Path::new("crates").join(name).join("src")).collect();
+        }
         for name in names {
-            match resolve(name, &crates, current.as_deref()) {
+            match resolve(name, &crates, &bases) {
                 Resolved::Path(path) => {
+                    if name.ends_with('/') {
+                        bases.push(path.clone());
+                    }
                     named.extend(path.ancestors().map(Path::to_path_buf));
                 }
                 Resolved::Missing => {
@@ -77,7 +86,8 @@ enum Resolved {
     NotAName,
 }
 
-fn resolve(name: &str, crates: &[String], current: Option<&str>) -> Resolved {
+/// `bases` are the directories that a bare file name may be in.
+fn resolve(name: &str, crates: &[String], bases: &[PathBuf]) -> Resolved {
     const TOP: [&str; 7] =
         ["crates/", "scripts/", "bench/", "tests/", "docs/", "examples/", "fuzz/"];
     let placeholder = name.contains(|c: char| c.is_whitespace() || "<>*{}$()".contains(c));
@@ -93,15 +103,15 @@ fn resolve(name: &str, crates: &[String], current: Option<&str>) -> Resolved {
     if TOP.iter().any(|top| name.starts_with(top)) {
         return existing(Path::new(name));
     }
-    match current {
-        Some(current) if name.ends_with(".rs") || name.ends_with('/') => {
-            existing(&Path::new("crates").join(current).join("src").join(name))
-        }
-        _ if crates.iter().any(|known| known == name) => {
-            Resolved::Path(Path::new("crates").join(name))
-        }
-        _ => Resolved::NotAName,
+    if crates.iter().any(|known| known == name) {
+        return Resolved::Path(Path::new("crates").join(name));
     }
+    if bases.is_empty() || !(name.ends_with(".rs") || name.ends_with('/')) {
+        return Resolved::NotAName;
+    }
+    let found =
+        bases.iter().map(|base| base.join(name)).find(|path| workspace_root().join(path).exists());
+    found.map_or(Resolved::Missing, |path| Resolved::Path(path.with_extension("")))
 }
 
 fn existing(path: &Path) -> Resolved {
@@ -139,7 +149,9 @@ fn names_resolve_and_ghosts_are_found() {
 # Map
 `crates/testkit/src/jdk.rs` `testkit::javac::fixtures` `testkit::gone` `std::fs` `smt::x` `tests/<area>`
 ## `testkit`
-`expect/` `golden.rs` `ghost.rs` `cargo test`
+- `expect/`: `marks.rs` in it
+  and `outline.rs`
+- `golden.rs` `ghost.rs` `marks.rs` `cargo test`
 ```
 `crates/ghost`
 ```
@@ -147,10 +159,10 @@ fn names_resolve_and_ghosts_are_found() {
 `ghost.rs` `scripts/ghost`
 ";
     let (named, complaints) = resolve_names(text);
-    for module in ["jdk", "javac", "expect", "golden"] {
+    for module in ["jdk", "javac", "expect/outline", "golden"] {
         assert!(named.contains(&Path::new("crates/testkit/src").join(module)), "{module}");
     }
     let ghosts: Vec<&str> =
         complaints.iter().filter_map(|complaint| complaint.split('`').nth(1)).collect();
-    assert_eq!(ghosts, ["testkit::gone", "ghost.rs", "scripts/ghost"]);
+    assert_eq!(ghosts, ["testkit::gone", "ghost.rs", "marks.rs", "scripts/ghost"]);
 }

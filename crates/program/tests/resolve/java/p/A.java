@@ -1,0 +1,5 @@
+package p;
+
+public class A {
+    String m() { return "p.A.m"; }
+}

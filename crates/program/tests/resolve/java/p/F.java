@@ -1,0 +1,5 @@
+package p;
+
+public class F extends q.E {
+    public String m() { return "p.F.m"; }
+}

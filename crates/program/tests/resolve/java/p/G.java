@@ -1,0 +1,5 @@
+package p;
+
+public class G extends q.D {
+    String m() { return "p.G.m"; }
+}

@@ -1,0 +1,3 @@
+package p;
+
+class H extends q.D {}

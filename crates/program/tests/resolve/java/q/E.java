@@ -1,0 +1,5 @@
+package q;
+
+public class E extends p.A {
+    public String m() { return "q.E.m"; }
+}
