@@ -7,7 +7,7 @@ use classfile::{AccessFlags, BootstrapMethod, ClassFile, Constant, Utf8};
 
 use crate::hierarchy::Ancestry;
 use crate::ids::{ClassId, FieldId, MethodId};
-use crate::ir::Const;
+use crate::ir::{Const, StringRef};
 use crate::names::{Name, Names};
 
 pub struct Class {
@@ -108,14 +108,14 @@ impl Class {
     }
 
     /// The value that a static field has from the start, without the class initialiser.
-    pub fn constant_value(&self, field: FieldId, names: &Names) -> Option<Const> {
+    pub fn constant_value(&self, field: FieldId) -> Option<Const> {
         let constant = self.file.fields[field.index()].constant_value(&self.file).ok()??;
         Some(match constant {
             Constant::Integer(value) => Const::Int(value),
             Constant::Long(value) => Const::Long(value),
             Constant::Float(bits) => Const::Float(bits),
             Constant::Double(bits) => Const::Double(bits),
-            Constant::String(utf8) => Const::String(self.constant_name(utf8, names)),
+            Constant::String(utf8) => Const::String(StringRef { class: self.id, utf8 }),
             Constant::Utf8(_)
             | Constant::Class(_)
             | Constant::Member(_)

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::class::{Class, Field, Method};
 use crate::ids::{ClassId, FieldId, MethodId};
+use crate::ir::StringRef;
 use crate::names::{Name, Names};
 use crate::source::{ClassSource, Problem, Role};
 
@@ -132,6 +133,11 @@ impl Program {
     pub fn field(&self, id: FieldId) -> (&Class, &Field) {
         let class = self.declaring_class(id.class);
         (class, &class.fields[id.index()])
+    }
+
+    /// The text of a string literal.
+    pub fn literal(&self, literal: StringRef) -> Name {
+        self.declaring_class(literal.class).constant_name(literal.utf8, &self.names)
     }
 
     /// Everything that could not be read so far, in input order.

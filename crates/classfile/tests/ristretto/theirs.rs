@@ -350,7 +350,7 @@ impl Lines<'_> {
     }
 
     fn constant(&self, constant: &Constant<'_>) -> Result<String> {
-        let member = |word: &str, class: u16, name: u16| {
+        let member = |word: &str, class: u16, name: u16| -> Result<String> {
             Ok(format!("{word} {}.{}", self.class_name(class)?, self.name_and_type(name)?))
         };
         Ok(match *constant {
@@ -375,7 +375,7 @@ impl Lines<'_> {
             Constant::NameAndType { name_index, descriptor_index } => {
                 format!("{}{}", self.text(name_index)?, self.text(descriptor_index)?)
             }
-            Constant::MethodHandle { reference_kind, reference_index } => {
+            Constant::MethodHandle { ref reference_kind, reference_index } => {
                 format!("handle {reference_kind:?} {}", self.member_ref(reference_index)?)
             }
             Constant::MethodType(descriptor) => format!("methodtype {}", self.text(descriptor)?),

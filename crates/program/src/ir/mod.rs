@@ -17,7 +17,8 @@ mod verify;
 pub use call_site::{BootstrapCall, CallSite, ConcatPart, Lambda, MethodHandle, SwitchLabel};
 pub use dominators::Dominators;
 pub use op::{
-    ArrayKind, BinaryOp, Compare, Condition, Const, FieldRef, InvokeKind, MethodRef, Op, UnaryOp,
+    ArrayKind, BinaryOp, Compare, Condition, Const, FieldRef, InvokeKind, MethodRef, Op, StringRef,
+    UnaryOp,
 };
 pub use print::{print_body, print_descriptor};
 pub use verify::verify_body;

@@ -1,7 +1,10 @@
 //! What an instruction does. One operation per thing that bytecode can do to values and the heap;
 //! loads, stores and stack shuffling are gone.
 
+use classfile::Utf8;
+
 use super::{Body, Value, ValueList};
+use crate::ids::ClassId;
 use crate::names::Name;
 use crate::types::{Kind, Type};
 
@@ -133,14 +136,21 @@ pub enum Const {
     /// The bits.
     Float(u32),
     Double(u64),
-    /// The literal's modified UTF-8.
-    String(Name),
+    String(StringRef),
     Class(Type),
     /// The descriptor.
     MethodType(Name),
     /// The index of a `CallSite::Constant` in `Body::call_sites`: a method handle or a dynamically
     /// computed constant, of this kind.
     Dynamic(u32, Kind),
+}
+
+/// A string literal, by its place: a class and its constant. Equal text may stand in several places;
+/// `Program::literal` gives the text. Most literals are never looked at, so they are not interned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StringRef {
+    pub(crate) class: ClassId,
+    pub(crate) utf8: Utf8,
 }
 
 impl Const {

@@ -7,11 +7,12 @@ use super::{
     InvokeKind, MethodHandle, MethodRef, Op, SwitchLabel, Terminator, Value, ValueList,
 };
 use crate::names::{Name, Names};
+use crate::program::Program;
 use crate::types::{MethodDescriptor, Type};
 
 /// One line per block head, instruction, terminator and handler.
-pub fn print_body(body: &Body, names: &Names) -> String {
-    let mut printer = Printer { body, names, text: String::new() };
+pub fn print_body(body: &Body, program: &Program) -> String {
+    let mut printer = Printer { body, program, names: &program.names, text: String::new() };
     for id in body.block_ids() {
         printer.block(id);
     }
@@ -20,6 +21,7 @@ pub fn print_body(body: &Body, names: &Names) -> String {
 
 struct Printer<'b> {
     body: &'b Body,
+    program: &'b Program,
     names: &'b Names,
     text: String,
 }
@@ -163,7 +165,7 @@ impl Printer<'_> {
             Const::Long(value) => format!("{value}L"),
             Const::Float(bits) => format!("{:?}f", f32::from_bits(bits)),
             Const::Double(bits) => format!("{:?}", f64::from_bits(bits)),
-            Const::String(text) => format!("{:?}", self.names.text(text)),
+            Const::String(text) => format!("{:?}", self.names.text(self.program.literal(text))),
             Const::Class(ty) => format!("{}.class", self.ty(ty)),
             Const::MethodType(descriptor) => format!("methodtype {}", self.names.text(descriptor)),
             Const::Dynamic(site, _) => self.call_site(site),

@@ -8,7 +8,8 @@ use classfile::{BootstrapMethod, Constant, DynamicRef, HandleKind, MemberKind, M
 use super::builder::Builder;
 use super::{LowerError, Result, invalid};
 use crate::ir::{
-    BootstrapCall, CallSite, ConcatPart, Const, Lambda, MethodHandle, MethodRef, SwitchLabel,
+    BootstrapCall, CallSite, ConcatPart, Const, Lambda, MethodHandle, MethodRef, StringRef,
+    SwitchLabel,
 };
 use crate::names::Name;
 use crate::types::{Kind, MethodDescriptor, Type, field_kind, split_field};
@@ -36,7 +37,7 @@ fn nested_constant(builder: &mut Builder<'_>, index: u16, depth: usize) -> Resul
         Constant::Float(bits) => Const::Float(bits),
         Constant::Long(value) => Const::Long(value),
         Constant::Double(bits) => Const::Double(bits),
-        Constant::String(utf8) => Const::String(name(builder, utf8)),
+        Constant::String(utf8) => Const::String(StringRef { class: builder.class.id, utf8 }),
         Constant::Class(utf8) => Const::Class(builder.class_type(utf8)?),
         Constant::MethodType(utf8) => Const::MethodType(name(builder, utf8)),
         Constant::MethodHandle(kind, member) => {
@@ -281,8 +282,10 @@ impl<'m> Site<'m> {
         for &index in &self.bootstrap.arguments {
             labels.push(match nested_constant(builder, index, 1)? {
                 Const::Class(class) => SwitchLabel::Type(class),
-                Const::String(name) if is_enum => SwitchLabel::Enum { class: None, name },
-                Const::String(text) => SwitchLabel::String(text),
+                Const::String(text) if is_enum => {
+                    SwitchLabel::Enum { class: None, name: builder.program.literal(text) }
+                }
+                Const::String(text) => SwitchLabel::String(builder.program.literal(text)),
                 Const::Int(value) => SwitchLabel::Int(value),
                 Const::Dynamic(site, _) => {
                     enum_label(builder, site as usize).unwrap_or(SwitchLabel::Other)
@@ -350,6 +353,7 @@ fn enum_label(builder: &Builder<'_>, site: usize) -> Option<SwitchLabel> {
     let [Const::String(class)] = call(class as usize, b"java/lang/constant/ClassDesc")?[..] else {
         return None;
     };
+    let (class, name) = (builder.program.literal(class), builder.program.literal(name));
     let internal: Vec<u8> =
         names.bytes(class).iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
     Some(SwitchLabel::Enum { class: Some(names.intern(&internal)), name })

@@ -3,6 +3,8 @@
 //! Until `finish`, an edge's `target` is the index of its `EdgeRecord`, and its arguments follow the
 //! layout of the target node: the stack from the bottom, then the live locals in ascending order.
 
+use bumpalo::Bump;
+use bumpalo::collections::Vec as List;
 use classfile::Code;
 
 use super::flow::{Flow, Node};
@@ -37,12 +39,16 @@ pub(super) struct Builder<'b> {
     pub(super) class: &'b Class,
     pub(super) code: &'b Code<'b>,
     pub(super) flow: &'b Flow<'b>,
-    live: &'b Liveness,
+    live: &'b Liveness<'b>,
+    pub(super) arena: &'b Bump,
+    /// Its values and lists are still in `kinds` and `lists`.
     pub(super) body: Body,
-    pub(super) locals: Vec<Value>,
-    pub(super) stack: Vec<Value>,
-    pub(super) edges: Vec<EdgeRecord>,
-    pub(super) nodes: Vec<NodeRecord>,
+    pub(super) kinds: List<'b, Kind>,
+    pub(super) lists: List<'b, Value>,
+    pub(super) locals: &'b mut [Value],
+    pub(super) stack: List<'b, Value>,
+    pub(super) edges: List<'b, EdgeRecord>,
+    pub(super) nodes: &'b mut [NodeRecord<'b>],
     open: OpenBlock,
     /// Of the bytecode that is being translated.
     pub(super) pc: u32,
@@ -67,11 +73,11 @@ pub(super) enum Target {
     Block(BlockId),
 }
 
-#[derive(Debug, Clone, Default)]
-pub(super) struct NodeRecord {
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NodeRecord<'b> {
     pub(super) block: u32,
     /// Positions in the layout that became parameters, and the values.
-    pub(super) parameters: Vec<(u32, Value)>,
+    pub(super) parameters: &'b [(u32, Value)],
     /// The list of edges into it.
     pub(super) incoming: Option<u32>,
 }
@@ -94,19 +100,29 @@ impl<'b> Builder<'b> {
         class: &'b Class,
         code: &'b Code<'b>,
         flow: &'b Flow<'b>,
-        live: &'b Liveness,
+        live: &'b Liveness<'b>,
+        arena: &'b Bump,
     ) -> Builder<'b> {
+        let n_instructions = flow.instructions.len();
+        let n_nodes = flow.nodes.len();
         Builder {
             program,
             class,
             code,
             flow,
             live,
-            body: Body::default(),
-            locals: vec![marker::UNUSABLE; flow.max_locals],
-            stack: Vec::new(),
-            edges: Vec::new(),
-            nodes: vec![NodeRecord::default(); flow.nodes.len()],
+            arena,
+            body: Body {
+                blocks: Vec::with_capacity(n_nodes),
+                instructions: Vec::with_capacity(n_instructions / 2),
+                ..Body::default()
+            },
+            kinds: List::with_capacity_in(n_instructions, arena),
+            lists: List::with_capacity_in(n_instructions, arena),
+            locals: arena.alloc_slice_fill_copy(flow.max_locals, marker::UNUSABLE),
+            stack: List::with_capacity_in(16, arena),
+            edges: List::with_capacity_in(n_nodes * 2, arena),
+            nodes: arena.alloc_slice_fill_copy(n_nodes, NodeRecord::default()),
             open: OpenBlock::default(),
             pc: 0,
             result_kind: None,
@@ -133,7 +149,7 @@ impl<'b> Builder<'b> {
             self.locals[slot] = value;
             slot += kind.slots();
         }
-        self.body.parameters = self.body.kinds.len();
+        self.body.parameters = self.kinds.len();
         let edge = self.edge_to(0)?;
         if self.flow.nodes[0].is_loop_header {
             self.close(Terminator::Goto(edge))?;
@@ -144,19 +160,19 @@ impl<'b> Builder<'b> {
     /// Makes stack and locals what they are on all edges into the node: values that differ become
     /// parameters. A loop header has edges that are not known yet, so all of its live values do.
     pub(super) fn enter_node(&mut self, index: usize) -> Result<()> {
-        let node: &Node = &self.flow.nodes[index];
+        let node: &Node<'_> = &self.flow.nodes[index];
         self.pc = self.flow.instructions[node.first as usize].pc;
         let Some(first) = self.nodes[index].incoming.map(|edge| self.edges[edge as usize]) else {
             return invalid(self.pc, "block without a way into it");
         };
         self.locals.fill(marker::UNUSABLE);
         self.stack.clear();
-        let n_live = self.live.locals(index).count();
+        let n_live = self.live.count(index);
         let Some(depth) = (first.arguments.length as usize).checked_sub(n_live) else {
             return invalid(self.pc, "stack depths differ");
         };
         self.check_depths(index, first.arguments.length)?;
-        let mut parameters = Vec::new();
+        let mut parameters = List::new_in(self.arena);
         let live = self.live;
         let mut slots = live.locals(index);
         for position in 0..first.arguments.length {
@@ -180,7 +196,7 @@ impl<'b> Builder<'b> {
             }
         }
         self.nodes[index].block = self.body.blocks.len() as u32;
-        self.nodes[index].parameters = parameters;
+        self.nodes[index].parameters = parameters.into_bump_slice();
         self.open_block(index as u32);
         Ok(())
     }
@@ -204,7 +220,7 @@ impl<'b> Builder<'b> {
         let mut kind = None;
         while let Some(edge) = next {
             let record = self.edges[edge as usize];
-            let value = self.body.lists[(record.arguments.start + position) as usize];
+            let value = self.lists[(record.arguments.start + position) as usize];
             if value == marker::UNUSABLE || value == marker::RETURN_ADDRESS {
                 // Live return addresses agree on all edges, that is what nodes are for.
                 return Join::Same(value);
@@ -226,7 +242,7 @@ impl<'b> Builder<'b> {
     }
 
     pub(super) fn kind_or_exception(&self, value: Value) -> Kind {
-        if value == marker::EXCEPTION { Kind::Ref } else { self.body.kinds[value.index()] }
+        if value == marker::EXCEPTION { Kind::Ref } else { self.kinds[value.index()] }
     }
 
     fn open_block(&mut self, node: u32) {
@@ -241,8 +257,8 @@ impl<'b> Builder<'b> {
     }
 
     pub(super) fn new_value(&mut self, kind: Kind) -> Value {
-        let value = Value(self.body.kinds.len() as u32);
-        self.body.kinds.push(kind);
+        let value = Value(self.kinds.len() as u32);
+        self.kinds.push(kind);
         value
     }
 
@@ -270,7 +286,7 @@ impl<'b> Builder<'b> {
     /// changed since.
     pub(super) fn note_throw(&mut self) -> Result<()> {
         let flow = self.flow;
-        let handlers = &flow.nodes[self.open.node as usize].handlers;
+        let handlers = flow.nodes[self.open.node as usize].handlers;
         if handlers.is_empty() || self.open.throws && !self.open.stale {
             return Ok(());
         }
@@ -282,8 +298,8 @@ impl<'b> Builder<'b> {
             self.open_block(node);
         }
         for &(entry, target) in handlers {
-            let start = self.body.lists.len() as u32;
-            self.body.lists.push(marker::EXCEPTION);
+            let start = self.lists.len() as u32;
+            self.lists.push(marker::EXCEPTION);
             self.push_live_locals(target)?;
             let edge = self.edge_with(target, start);
             let catch_type = self.code.exception_table[entry as usize].catch_type;
@@ -311,13 +327,13 @@ impl<'b> Builder<'b> {
         // The first half of a wide value is gone when its second half is overwritten.
         if let Some(before) = local.checked_sub(1) {
             let previous = self.locals[before];
-            if !marker::is_marker(previous) && self.body.kind(previous).slots() == 2 {
+            if !marker::is_marker(previous) && self.kinds[previous.index()].slots() == 2 {
                 self.locals[before] = marker::UNUSABLE;
             }
         }
         if self.open.throws && !self.open.stale {
             let flow = self.flow;
-            let handlers = &flow.nodes[self.open.node as usize].handlers;
+            let handlers = flow.nodes[self.open.node as usize].handlers;
             let is_read = |&(_, target): &(u32, u32)| self.live.is_live(target as usize, local);
             self.open.stale = handlers.iter().any(is_read);
         }
@@ -340,8 +356,8 @@ impl<'b> Builder<'b> {
 
     /// An edge to a node with the stack and the locals as they are now.
     pub(super) fn edge_to(&mut self, node: u32) -> Result<Edge> {
-        let start = self.body.lists.len() as u32;
-        self.body.lists.extend(&self.stack);
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(&self.stack);
         self.push_live_locals(node)?;
         Ok(self.edge_with(node, start))
     }
@@ -349,9 +365,9 @@ impl<'b> Builder<'b> {
     fn push_live_locals(&mut self, node: u32) -> Result<()> {
         let live = self.live;
         for local in live.locals(node as usize) {
-            self.body.lists.push(self.locals[local]);
+            self.lists.push(self.locals[local]);
         }
-        if self.body.lists.len() > limit::LIST_VALUES {
+        if self.lists.len() > limit::LIST_VALUES {
             return Err(LowerError::TooLarge("too many values live across blocks"));
         }
         if self.edges.len() >= limit::EDGES {
@@ -380,7 +396,7 @@ impl<'b> Builder<'b> {
 
     /// An edge whose arguments are the end of the lists, from `start`.
     fn edge_with(&mut self, node: u32, start: u32) -> Edge {
-        let length = self.body.lists.len() as u32 - start;
+        let length = self.lists.len() as u32 - start;
         self.record_edge(Target::Node(node), ValueList { start, length })
     }
 
@@ -399,8 +415,9 @@ impl<'b> Builder<'b> {
         let Some(rest) = self.stack.len().checked_sub(count) else {
             return invalid(self.pc, "stack underflow");
         };
-        let start = self.body.lists.len() as u32;
-        self.body.lists.extend(self.stack.drain(rest..));
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(&self.stack[rest..]);
+        self.stack.truncate(rest);
         Ok(ValueList { start, length: count as u32 })
     }
 }

@@ -1,7 +1,9 @@
 //! The last step: block parameters that only ever get one value are replaced by it, edges get their
 //! real targets, and values are numbered anew in the order of the blocks.
 
-use super::builder::{Builder, EdgeRecord, Target, marker};
+use bumpalo::collections::Vec as List;
+
+use super::builder::{Builder, EdgeRecord, NodeRecord, Target, marker};
 use super::{Result, invalid};
 use crate::ir::{BlockId, Body, Edge, Terminator, Value, ValueList};
 use crate::types::Kind;
@@ -11,15 +13,16 @@ use crate::types::Kind;
 const MAX_ROUNDS: usize = 32;
 
 pub(super) fn finish(mut builder: Builder<'_>) -> Result<Body> {
-    let mut replaced = Replacements((0..builder.body.kinds.len() as u32).collect());
+    let values = 0..builder.kinds.len() as u32;
+    let mut replaced = Replacements(builder.arena.alloc_slice_fill_iter(values));
     drop_needless_parameters(&mut builder, &mut replaced)?;
     Ok(Renumbering::new(&builder, replaced).apply(builder))
 }
 
 /// For each value, the one that stands for it.
-struct Replacements(Vec<u32>);
+struct Replacements<'b>(&'b mut [u32]);
 
-impl Replacements {
+impl Replacements<'_> {
     fn find(&mut self, value: Value) -> Value {
         if marker::is_marker(value) {
             return value;
@@ -35,13 +38,16 @@ impl Replacements {
     }
 }
 
-fn drop_needless_parameters(builder: &mut Builder<'_>, replaced: &mut Replacements) -> Result<()> {
+fn drop_needless_parameters(
+    builder: &mut Builder<'_>,
+    replaced: &mut Replacements<'_>,
+) -> Result<()> {
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for node in 0..builder.nodes.len() {
-            let parameters = std::mem::take(&mut builder.nodes[node].parameters);
-            let mut kept = Vec::with_capacity(parameters.len());
-            for (position, parameter) in parameters {
+            let parameters = builder.nodes[node].parameters;
+            let mut kept = List::with_capacity_in(parameters.len(), builder.arena);
+            for &(position, parameter) in parameters {
                 match only_argument(builder, replaced, node, position, parameter)? {
                     Some(value) => {
                         replaced.0[parameter.index()] = value.0;
@@ -50,7 +56,7 @@ fn drop_needless_parameters(builder: &mut Builder<'_>, replaced: &mut Replacemen
                     None => kept.push((position, parameter)),
                 }
             }
-            builder.nodes[node].parameters = kept;
+            builder.nodes[node].parameters = kept.into_bump_slice();
         }
         if !changed {
             break;
@@ -62,7 +68,7 @@ fn drop_needless_parameters(builder: &mut Builder<'_>, replaced: &mut Replacemen
 /// The one value that all edges pass for this parameter, apart from itself.
 fn only_argument(
     builder: &Builder<'_>,
-    replaced: &mut Replacements,
+    replaced: &mut Replacements<'_>,
     node: usize,
     position: u32,
     parameter: Value,
@@ -77,11 +83,11 @@ fn only_argument(
         if position >= arguments.length {
             return invalid(pc, "stack depths differ");
         }
-        let argument = replaced.find(builder.body.lists[(arguments.start + position) as usize]);
+        let argument = replaced.find(builder.lists[(arguments.start + position) as usize]);
         if argument == marker::UNUSABLE || argument == marker::RETURN_ADDRESS {
             return invalid(pc, "a value is missing on one way to here");
         }
-        if builder.kind_or_exception(argument) != builder.body.kinds[parameter.index()] {
+        if builder.kind_or_exception(argument) != builder.kinds[parameter.index()] {
             return invalid(pc, "kinds differ on two ways to here");
         }
         if argument == parameter {
@@ -94,114 +100,43 @@ fn only_argument(
 }
 
 /// Old values to new ones, and the lists of new ones.
-struct Renumbering {
-    new: Vec<u32>,
-    replaced: Replacements,
+struct Renumbering<'b> {
+    new: &'b mut [u32],
+    replaced: Replacements<'b>,
     kinds: Vec<Kind>,
     lists: Vec<Value>,
 }
 
-impl Renumbering {
+impl<'b> Renumbering<'b> {
     /// Numbers parameters of the method, then block by block its parameters and results.
-    fn new(builder: &Builder<'_>, replaced: Replacements) -> Renumbering {
-        let body = &builder.body;
+    fn new(builder: &Builder<'b>, replaced: Replacements<'b>) -> Renumbering<'b> {
+        let n_values = builder.kinds.len();
         let mut renumbering = Renumbering {
-            new: vec![u32::MAX; body.kinds.len()],
+            new: builder.arena.alloc_slice_fill_copy(n_values, u32::MAX),
             replaced,
-            kinds: Vec::with_capacity(body.kinds.len()),
-            lists: Vec::with_capacity(body.lists.len()),
+            kinds: Vec::with_capacity(n_values),
+            lists: Vec::with_capacity(builder.lists.len()),
         };
-        for value in body.parameters() {
-            renumbering.add(value, body);
-        }
+        let body = &builder.body;
+        let mut add = |value: Value| {
+            renumbering.new[value.index()] = renumbering.kinds.len() as u32;
+            renumbering.kinds.push(builder.kinds[value.index()]);
+        };
+        body.parameters().for_each(&mut add);
         let mut nodes = builder.nodes.iter().peekable();
         for (index, block) in body.blocks.iter().enumerate() {
             if let Some(node) = nodes.next_if(|node| node.block as usize == index) {
-                node.parameters.iter().for_each(|&(_, value)| renumbering.add(value, body));
+                node.parameters.iter().for_each(|&(_, value)| add(value));
             }
             for instruction in body.instructions_of(block) {
-                instruction.result.into_iter().for_each(|value| renumbering.add(value, body));
+                instruction.result.into_iter().for_each(&mut add);
             }
         }
         renumbering
     }
 
-    fn add(&mut self, value: Value, body: &Body) {
-        self.new[value.index()] = self.kinds.len() as u32;
-        self.kinds.push(body.kind(value));
-    }
-
     fn value(&mut self, old: Value) -> Value {
         Value(self.new[self.replaced.find(old).index()])
-    }
-
-    fn apply(mut self, builder: Builder<'_>) -> Body {
-        let Builder { mut body, edges, nodes, code, .. } = builder;
-        for instruction in &mut body.instructions {
-            if let Some(result) = &mut instruction.result {
-                *result = self.value(*result);
-            }
-            let list = instruction.op.visit_values(|value| *value = self.value(*value));
-            if let Some(list) = list {
-                let old = &body.lists[list.start as usize..(list.start + list.length) as usize];
-                *list = self.list(old.iter().copied());
-            }
-        }
-        let old_lists = std::mem::take(&mut body.lists);
-        let mut edge = |edge: &mut Edge, skipped: u32| {
-            let record = edges[edge.target.index()];
-            *edge = match record.target {
-                Target::Block(target) => Edge { target, arguments: ValueList::default() },
-                Target::Node(node) => {
-                    let node = &nodes[node as usize];
-                    let positions = node.parameters.iter().map(|&(position, _)| position);
-                    let passed = positions.filter(|&position| position >= skipped);
-                    let start = record.arguments.start;
-                    let arguments = passed.map(|position| old_lists[(start + position) as usize]);
-                    Edge { target: BlockId(node.block), arguments: self.list(arguments) }
-                }
-            };
-        };
-        for handler in &mut body.handlers {
-            // The exception itself, at position 0, is no argument of the edge.
-            edge(&mut handler.edge, 1);
-        }
-        for (_, case) in &mut body.cases {
-            edge(case, 0);
-        }
-        for block in &mut body.blocks {
-            match &mut block.terminator {
-                Terminator::Goto(target) => edge(target, 0),
-                Terminator::If { then, otherwise, .. } => {
-                    edge(then, 0);
-                    edge(otherwise, 0);
-                }
-                Terminator::Switch { default, .. } => edge(default, 0),
-                Terminator::Return(_) | Terminator::Throw(_) => {}
-            }
-        }
-        for block in &mut body.blocks {
-            match &mut block.terminator {
-                Terminator::If { condition, .. } => {
-                    condition.visit_values(|value| *value = self.value(*value));
-                }
-                Terminator::Switch { value, .. }
-                | Terminator::Return(Some(value))
-                | Terminator::Throw(value) => *value = self.value(*value),
-                Terminator::Goto(_) | Terminator::Return(None) => {}
-            }
-        }
-        for node in &nodes {
-            let parameters = node.parameters.iter().map(|&(_, value)| value);
-            body.blocks[node.block as usize].parameters = self.list(parameters);
-        }
-        // A table that cannot be read costs the line numbers, not the body.
-        let mut lines = code.line_numbers().unwrap_or_default();
-        lines.sort_by_key(|&(pc, _)| pc);
-        body.kinds = self.kinds;
-        body.lists = self.lists;
-        body.lines = lines;
-        body
     }
 
     fn list(&mut self, old: impl Iterator<Item = Value>) -> ValueList {
@@ -212,4 +147,81 @@ impl Renumbering {
         }
         ValueList { start, length: self.lists.len() as u32 - start }
     }
+
+    fn apply(mut self, builder: Builder<'_>) -> Body {
+        let Builder { mut body, edges, nodes, lists, code, .. } = builder;
+        for instruction in &mut body.instructions {
+            if let Some(result) = &mut instruction.result {
+                *result = self.value(*result);
+            }
+            let list = instruction.op.visit_values(|value| *value = self.value(*value));
+            if let Some(list) = list {
+                let old = &lists[list.start as usize..(list.start + list.length) as usize];
+                *list = self.list(old.iter().copied());
+            }
+        }
+        let old = OldEdges { edges: &edges, nodes, lists: &lists };
+        for handler in &mut body.handlers {
+            // The exception itself, at position 0, is no argument of the edge.
+            handler.edge = self.edge(&old, handler.edge, 1);
+        }
+        for (_, case) in &mut body.cases {
+            *case = self.edge(&old, *case, 0);
+        }
+        for block in &mut body.blocks {
+            self.rewrite_terminator(&old, &mut block.terminator);
+        }
+        for node in nodes.iter() {
+            let parameters = node.parameters.iter().map(|&(_, value)| value);
+            body.blocks[node.block as usize].parameters = self.list(parameters);
+        }
+        // A table that cannot be read costs the line numbers, not the body.
+        let mut lines = code.line_numbers().unwrap_or_default();
+        if !lines.is_sorted_by_key(|&(pc, _)| pc) {
+            lines.sort_by_key(|&(pc, _)| pc);
+        }
+        body.kinds = self.kinds;
+        body.lists = self.lists;
+        body.lines = lines;
+        body
+    }
+
+    fn edge(&mut self, old: &OldEdges<'_, '_>, edge: Edge, skipped: u32) -> Edge {
+        let record = old.edges[edge.target.index()];
+        match record.target {
+            Target::Block(target) => Edge { target, arguments: ValueList::default() },
+            Target::Node(node) => {
+                let node = &old.nodes[node as usize];
+                let positions = node.parameters.iter().map(|&(position, _)| position);
+                let passed = positions.filter(|&position| position >= skipped);
+                let start = record.arguments.start;
+                let arguments = passed.map(|position| old.lists[(start + position) as usize]);
+                Edge { target: BlockId(node.block), arguments: self.list(arguments) }
+            }
+        }
+    }
+
+    fn rewrite_terminator(&mut self, old: &OldEdges<'_, '_>, terminator: &mut Terminator) {
+        match terminator {
+            Terminator::Goto(edge) => *edge = self.edge(old, *edge, 0),
+            Terminator::If { condition, then, otherwise } => {
+                condition.visit_values(|value| *value = self.value(*value));
+                *then = self.edge(old, *then, 0);
+                *otherwise = self.edge(old, *otherwise, 0);
+            }
+            Terminator::Switch { value, default, .. } => {
+                *value = self.value(*value);
+                *default = self.edge(old, *default, 0);
+            }
+            Terminator::Return(Some(value)) | Terminator::Throw(value) => *value = self.value(*value),
+            Terminator::Return(None) => {}
+        }
+    }
+}
+
+/// Edges and lists as the builder left them.
+struct OldEdges<'o, 'b> {
+    edges: &'o [EdgeRecord],
+    nodes: &'o [NodeRecord<'b>],
+    lists: &'o [Value],
 }

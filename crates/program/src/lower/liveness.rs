@@ -1,32 +1,64 @@
 //! Which locals may still be read. Only these are passed along edges.
 
-use classfile::{Instruction, Opcode, Operand};
+use bumpalo::Bump;
+use classfile::{Instruction, Operand};
 
 use super::flow::{Flow, Node, stored_local};
 use super::{LowerError, Result, invalid, limit};
 
 /// For each node, the locals that are live when it is entered.
-pub(super) struct Liveness {
-    rows: Vec<u64>,
+pub(super) struct Liveness<'m> {
+    rows: &'m [u64],
     words: usize,
 }
 
-impl Liveness {
-    pub(super) fn new(flow: &Flow<'_>) -> Result<Liveness> {
-        if let [only] = &flow.nodes[..]
+impl<'m> Liveness<'m> {
+    pub(super) fn new(flow: &Flow<'m>, arena: &'m Bump) -> Result<Liveness<'m>> {
+        if let [only] = flow.nodes
             && !only.is_loop_header
         {
             // Nothing is passed but the method's own parameters: no need to know which are read.
             let words = flow.max_locals.div_ceil(64);
-            let mut rows = vec![u64::MAX; words];
+            let rows = arena.alloc_slice_fill_copy(words, u64::MAX);
             if let (Some(last), used @ 1..) = (rows.last_mut(), flow.max_locals % 64) {
                 *last = (1 << used) - 1;
             }
             return Ok(Liveness { rows, words });
         }
-        let effects = LocalEffects::new(&flow.nodes, &flow.instructions, flow.max_locals)?;
-        let rows = live_locals(&flow.nodes, &effects)?;
-        Ok(Liveness { rows, words: effects.words })
+        let effects = LocalEffects::new(flow.nodes, flow.instructions, flow.max_locals, arena)?;
+        Liveness::solve(flow.nodes, &effects, arena)
+    }
+
+    /// The least solution of: live at entry = read, or live at a successor and not written, or live
+    /// at a handler (an exception may come before the write).
+    pub(super) fn solve(
+        nodes: &[Node<'_>],
+        effects: &LocalEffects<'_>,
+        arena: &'m Bump,
+    ) -> Result<Liveness<'m>> {
+        let words = effects.words;
+        let live = arena.alloc_slice_copy(effects.read);
+        let mut work = 0;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, node) in nodes.iter().enumerate().rev() {
+                work += (node.successors.len() + node.handlers.len()) * words;
+                if work > limit::LIVENESS_WORK {
+                    return Err(LowerError::TooLarge("too many jumps between too many locals"));
+                }
+                for word in 0..words {
+                    let row = index * words + word;
+                    let at = |&(_, target): &(u32, u32)| live[target as usize * words + word];
+                    let after = node.successors.iter().map(at).fold(0, |all, one| all | one);
+                    let caught = node.handlers.iter().map(at).fold(0, |all, one| all | one);
+                    let new = live[row] | after & !effects.written[row] | caught;
+                    changed |= new != live[row];
+                    live[row] = new;
+                }
+            }
+        }
+        Ok(Liveness { rows: live, words })
     }
 
     /// The live locals of a node, ascending.
@@ -44,6 +76,11 @@ impl Liveness {
         })
     }
 
+    pub(super) fn count(&self, node: usize) -> usize {
+        let row = &self.rows[node * self.words..][..self.words];
+        row.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
     pub(super) fn is_live(&self, node: usize, local: usize) -> bool {
         let word = self.rows[node * self.words + local / 64];
         word >> (local % 64) & 1 != 0
@@ -51,24 +88,29 @@ impl Liveness {
 }
 
 /// For each node, what it reads before writing it, and what it writes.
-pub(super) struct LocalEffects {
-    read: Vec<u64>,
-    written: Vec<u64>,
-    pub(super) words: usize,
+pub(super) struct LocalEffects<'m> {
+    read: &'m mut [u64],
+    written: &'m mut [u64],
+    words: usize,
 }
 
-impl LocalEffects {
+impl<'m> LocalEffects<'m> {
     pub(super) fn new(
-        nodes: &[Node],
+        nodes: &[Node<'_>],
         instructions: &[Instruction<'_>],
         max_locals: usize,
-    ) -> Result<LocalEffects> {
+        arena: &'m Bump,
+    ) -> Result<LocalEffects<'m>> {
         let words = max_locals.div_ceil(64);
-        if nodes.len() * words > limit::LIVENESS_WORDS {
+        let size = nodes.len() * words;
+        if size > limit::LIVENESS_WORDS {
             return Err(LowerError::TooLarge("too many locals in too many blocks"));
         }
-        let empty = vec![0u64; nodes.len() * words];
-        let mut effects = LocalEffects { read: empty.clone(), written: empty, words };
+        let mut effects = LocalEffects {
+            read: arena.alloc_slice_fill_copy(size, 0),
+            written: arena.alloc_slice_fill_copy(size, 0),
+            words,
+        };
         for (index, node) in nodes.iter().enumerate() {
             for instruction in &instructions[node.first as usize..node.end as usize] {
                 effects.add(index * words, instruction, max_locals)?;
@@ -94,49 +136,12 @@ impl LocalEffects {
         }
         let (word, bit) = (row + local / 64, 1u64 << (local % 64));
         let is_store = stored_local(instruction).is_some();
-        if (!is_store || is_increment) && self.written[word] & bit == 0 {
+        if !is_store && self.written[word] & bit == 0 {
             self.read[word] |= bit;
         }
         if is_store || is_increment {
             self.written[word] |= bit;
         }
-        debug_assert!(instruction.opcode != Opcode::Ret || !is_store);
         Ok(())
     }
-}
-
-/// The least solution of: live at entry = read, or live at a successor and not written, or live at a
-/// handler (an exception may come before the write).
-pub(super) fn live_locals(nodes: &[Node], effects: &LocalEffects) -> Result<Vec<u64>> {
-    let words = effects.words;
-    let mut live = effects.read.clone();
-    let mut work = 0;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (index, node) in nodes.iter().enumerate().rev() {
-            work += (node.successors.len() + node.handlers.len()) * words;
-            if work > limit::LIVENESS_WORK {
-                return Err(LowerError::TooLarge("too many jumps between too many locals"));
-            }
-            for &(_, target) in &node.successors {
-                for word in 0..words {
-                    let from = live[target as usize * words + word];
-                    let row = index * words + word;
-                    let new = live[row] | from & !effects.written[row];
-                    changed |= new != live[row];
-                    live[row] = new;
-                }
-            }
-            for &(_, target) in &node.handlers {
-                for word in 0..words {
-                    let row = index * words + word;
-                    let new = live[row] | live[target as usize * words + word];
-                    changed |= new != live[row];
-                    live[row] = new;
-                }
-            }
-        }
-    }
-    Ok(live)
 }

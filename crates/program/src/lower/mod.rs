@@ -1,6 +1,6 @@
 //! From stack code to the IR: `Code` attribute in, `Body` out.
 //!
-//! Four steps, one file each: find the blocks and how control flows between them (`flow`, with the
+//! Four steps: find the blocks and how control flows between them (`flow`, and `explore` with the
 //! subroutines of old class files inlined), find which locals are live where (`liveness`), run the
 //! operand stack symbolically block by block (`translate`, with `bootstrap` for `invokedynamic`), and
 //! drop the block parameters that turned out to be needless (`finish`).
@@ -10,12 +10,15 @@
 
 mod bootstrap;
 mod builder;
+mod explore;
 mod finish;
 mod flow;
 mod liveness;
 mod translate;
 
 use std::fmt;
+
+use bumpalo::Bump;
 
 use crate::ids::MethodId;
 use crate::ir::Body;
@@ -78,6 +81,9 @@ mod limit {
     pub(super) const LIVENESS_WORK: usize = 50_000_000;
 }
 
+/// Enough for nearly every method.
+const ARENA_BYTES: usize = 32 << 10;
+
 impl Program {
     /// The body of the method; `None` if it is abstract or native.
     pub fn lower(&self, method: MethodId) -> std::result::Result<Option<Body>, LowerError> {
@@ -85,9 +91,11 @@ impl Program {
         let Some(code) = class.file.methods[method.index()].code(&class.file)? else {
             return Ok(None);
         };
-        let flow = flow::Flow::new(&code)?;
-        let live = liveness::Liveness::new(&flow)?;
-        let mut builder = builder::Builder::new(self, class, &code, &flow, &live);
+        // Everything but the body itself is dropped at once at the end.
+        let arena = Bump::with_capacity(ARENA_BYTES);
+        let flow = flow::Flow::new(&code, &arena)?;
+        let live = liveness::Liveness::new(&flow, &arena)?;
+        let mut builder = builder::Builder::new(self, class, &code, &flow, &live, &arena);
         builder.enter_method(declared)?;
         translate::translate(&mut builder)?;
         finish::finish(builder).map(Some)

@@ -283,7 +283,7 @@ impl Builder<'_> {
 
     fn pop(&mut self, kind: Kind) -> Result<Value> {
         let value = self.pop_any()?;
-        if marker::is_marker(value) || self.body.kind(value) != kind {
+        if marker::is_marker(value) || self.kinds[value.index()] != kind {
             return invalid(self.pc, "operand of the wrong kind");
         }
         Ok(value)
@@ -306,7 +306,7 @@ impl Builder<'_> {
 
     fn load(&mut self, instruction: &Instruction<'_>, kind: Kind) -> Result<()> {
         let value = self.local(local_index(instruction))?;
-        if marker::is_marker(value) || self.body.kind(value) != kind {
+        if marker::is_marker(value) || self.kinds[value.index()] != kind {
             return invalid(self.pc, "local of the wrong kind");
         }
         self.stack.push(value);
@@ -372,7 +372,7 @@ impl Builder<'_> {
                 return invalid(self.pc, "stack underflow");
             };
             let value = self.stack[at];
-            let size = if marker::is_marker(value) { 1 } else { self.body.kind(value).slots() };
+            let size = if marker::is_marker(value) { 1 } else { self.kinds[value.index()].slots() };
             let Some(rest) = left.checked_sub(size) else {
                 return invalid(self.pc, "half of a long or double");
             };
@@ -394,7 +394,10 @@ impl Builder<'_> {
         let skipped = self.values_in_slots(copied, under)?;
         let top = self.stack.len() - copied;
         let at = top - skipped;
-        self.stack.extend_from_within(top..);
+        for index in top..top + copied {
+            let value = self.stack[index];
+            self.stack.push(value);
+        }
         self.stack[at..].rotate_right(copied);
         Ok(())
     }
@@ -546,7 +549,7 @@ impl Builder<'_> {
             return invalid(self.pc, "stack underflow");
         };
         let fits = |(&value, kind): (&Value, Kind)| {
-            !marker::is_marker(value) && self.body.kind(value) == kind
+            !marker::is_marker(value) && self.kinds[value.index()] == kind
         };
         if !self.stack[first..].iter().zip(kinds()).all(fits) {
             return invalid(self.pc, "argument of the wrong kind");
@@ -564,7 +567,7 @@ impl Builder<'_> {
         }
         let count = usize::from(dimensions);
         let is_int =
-            |&value: &Value| !marker::is_marker(value) && self.body.kind(value) == Kind::Int;
+            |&value: &Value| !marker::is_marker(value) && self.kinds[value.index()] == Kind::Int;
         if !self.stack.iter().rev().take(count).all(is_int) {
             return invalid(self.pc, "array length that is no int");
         }

@@ -139,14 +139,14 @@ impl Machine<'_> {
         }
         for (field, declared) in class.fields() {
             if declared.access_flags.is_static()
-                && let Some(constant) = class.constant_value(field, &program.names)
+                && let Some(constant) = class.constant_value(field)
             {
                 let value = match constant {
                     Const::Int(value) => Value::Int(value),
                     Const::Long(value) => Value::Long(value),
                     Const::Float(bits) => Value::Float(f32::from_bits(bits)),
                     Const::Double(bits) => Value::Double(f64::from_bits(bits)),
-                    Const::String(text) => Value::Ref(self.literal(text)?),
+                    Const::String(text) => Value::Ref(self.literal(self.program.literal(text))?),
                     Const::Null | Const::Class(_) | Const::MethodType(_) | Const::Dynamic(..) => {
                         continue;
                     }

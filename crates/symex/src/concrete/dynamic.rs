@@ -288,7 +288,8 @@ impl Machine<'_> {
         for part in parts {
             match part {
                 ConcatPart::Text(text) => units.extend(self.program.names.utf16(*text)),
-                ConcatPart::Constant(Const::String(text)) => {
+                ConcatPart::Constant(Const::String(literal)) => {
+                    let text = &self.program.literal(*literal);
                     units.extend(self.program.names.utf16(*text));
                 }
                 ConcatPart::Constant(Const::Int(value)) => {

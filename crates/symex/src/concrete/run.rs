@@ -234,7 +234,7 @@ impl Machine<'_> {
             Const::Long(value) => Value::Long(value),
             Const::Float(bits) => Value::Float(f32::from_bits(bits)),
             Const::Double(bits) => Value::Double(f64::from_bits(bits)),
-            Const::String(text) => Value::Ref(self.literal(text)?),
+            Const::String(text) => Value::Ref(self.literal(self.program.literal(text))?),
             Const::Class(ty) => Value::Ref(self.mirror(ty)?),
             Const::MethodType(_) => return gap("method types"),
             Const::Dynamic(site, _) => self.dynamic_constant(&body.call_sites[site as usize])?,

@@ -22,7 +22,9 @@ fn long_descriptors_read_often() {
     let taking = class.pool.method_ref("T", "f", &format!("({})V", "I".repeat(60_000)));
     let mut code = Code::new().limits(u16::MAX, 4);
     code.op(ILOAD_0).op(ILOAD_0);
-    (0..29_999).for_each(|_| drop(code.op(DUP2)));
+    for _ in 0..29_999 {
+        code.op(DUP2);
+    }
     code.op_u16(INVOKESTATIC, taking).op(RETURN);
     assert!(is_lowered(&method(class, code)));
 }
@@ -67,7 +69,9 @@ fn computed_constants(depth: u16, width: usize, loads: usize) -> Vec<u8> {
     let outer = dynamic(&mut class, 0);
     bootstrap_methods(&mut class, &methods);
     let mut code = Code::new();
-    (0..loads).for_each(|_| drop(code.op_u16(LDC_W, outer).op(POP)));
+    for _ in 0..loads {
+        code.op_u16(LDC_W, outer).op(POP);
+    }
     code.op(RETURN);
     method(class, code)
 }
@@ -84,7 +88,9 @@ fn constants_computed_from_constants() {
     let own = dynamic(&mut class, 0);
     bootstrap_methods(&mut class, &[(invoke, vec![invoke, own, own, own])]);
     let mut code = Code::new();
-    (0..10_000).for_each(|_| drop(code.op_u16(LDC_W, own).op(POP)));
+    for _ in 0..10_000 {
+        code.op_u16(LDC_W, own).op(POP);
+    }
     code.op(RETURN);
     assert!(!is_lowered(&method(class, code)));
 }
@@ -94,7 +100,9 @@ fn dynamic_calls(mut class: ClassWriter, handle: u16, arguments: Vec<u16>) -> Ve
     bootstrap_methods(&mut class, &[(handle, arguments)]);
     let call = class.pool.invoke_dynamic(0, "x", "()Ljava/lang/Object;");
     let mut code = Code::new();
-    (0..10_000).for_each(|_| drop(code.op_u16(INVOKEDYNAMIC, call).op(NOP).op(NOP).op(POP)));
+    for _ in 0..10_000 {
+        code.op_u16(INVOKEDYNAMIC, call).op(NOP).op(NOP).op(POP);
+    }
     code.op(RETURN);
     method(class, code)
 }

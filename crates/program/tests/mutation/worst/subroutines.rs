@@ -30,7 +30,9 @@ fn subroutines_that_double() {
 fn called(calls: usize, max_locals: u16, body: impl FnOnce(&mut Code)) -> Vec<u8> {
     let mut code = Code::new().limits(4, max_locals);
     let subroutine = code.label();
-    (0..calls).for_each(|_| drop(code.branch_wide(JSR_W, subroutine)));
+    for _ in 0..calls {
+        code.branch_wide(JSR_W, subroutine);
+    }
     code.op(RETURN).bind(subroutine).op(ASTORE_1);
     body(&mut code);
     code.op_u8(RET, 1);
@@ -46,7 +48,9 @@ fn one_subroutine_called_from_everywhere() {
     let switch = |code: &mut Code| {
         let targets: Vec<_> = (0..8_000).map(|_| code.label()).collect();
         code.op(ILOAD_0).tableswitch(0, targets[0], &targets);
-        targets.iter().for_each(|&target| drop(code.bind(target).op(NOP)));
+        for &target in &targets {
+            code.bind(target).op(NOP);
+        }
     };
     assert!(!is_lowered(&called(4_000, 2, switch)));
 }

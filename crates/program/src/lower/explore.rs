@@ -1,0 +1,249 @@
+//! Finds the reachable nodes and puts them in order.
+//!
+//! Subroutines (`jsr`, `ret`) are inlined by giving the same block several nodes: one for each set of
+//! return addresses that live locals hold when it is entered. Since a return address is dead once its
+//! subroutine can no longer return, code after an exception handler is not copied.
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as List;
+use classfile::{Instruction, Opcode, Operand};
+use rustc_hash::FxHashMap;
+
+use super::flow::{Blocks, Node, UNSEEN, check_links, stored_local};
+use super::liveness::{Liveness, LocalEffects};
+use super::{LowerError, Result, invalid, limit};
+
+/// All nodes that control can reach, in reverse postorder.
+pub(super) fn explore<'m>(
+    blocks: &Blocks<'m>,
+    max_locals: usize,
+    arena: &'m Bump,
+) -> Result<&'m [Node<'m>]> {
+    let mut explorer = Explorer {
+        blocks,
+        arena,
+        live: None,
+        plain: arena.alloc_slice_fill_copy(blocks.len(), UNSEEN),
+        copies: FxHashMap::default(),
+        nodes: List::with_capacity_in(blocks.len(), arena),
+        states: List::with_capacity_in(blocks.len(), arena),
+        n_links: 0,
+        n_steps: 0,
+        n_addresses: 0,
+    };
+    if blocks.has_subroutines {
+        explorer.live = Some(explorer.live_in_blocks(max_locals)?);
+    }
+    explorer.run()
+}
+
+/// The return addresses that locals hold, by local; and the one that a `jsr` left on the stack.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+struct ReturnAddresses {
+    on_stack: Option<u32>,
+    locals: Vec<(u16, u32)>,
+}
+
+struct Explorer<'b, 'm> {
+    blocks: &'b Blocks<'m>,
+    arena: &'m Bump,
+    /// Live locals per block, needed only to tell which return addresses matter.
+    live: Option<Liveness<'m>>,
+    /// For each block, its node without return addresses.
+    plain: &'m mut [u32],
+    copies: FxHashMap<(u32, ReturnAddresses), u32>,
+    nodes: List<'m, Node<'m>>,
+    states: List<'m, (u32, ReturnAddresses)>,
+    /// What was spent of the limits of these names.
+    n_links: usize,
+    n_steps: usize,
+    n_addresses: usize,
+}
+
+impl<'m> Explorer<'_, 'm> {
+    fn live_in_blocks(&self, max_locals: usize) -> Result<Liveness<'m>> {
+        let mut all = List::with_capacity_in(self.blocks.len(), self.arena);
+        let mut links = 0;
+        for block in 0..self.blocks.len() as u32 {
+            let (first, end) = self.blocks.range(block);
+            let successors = self.blocks.successors(block)?.into_bump_slice();
+            let handlers = self.arena.alloc_slice_copy(self.blocks.handlers(block));
+            links += successors.len() + handlers.len();
+            check_links(links)?;
+            all.push(Node { first, end, successors, handlers, is_loop_header: false });
+        }
+        let effects = LocalEffects::new(&all, self.blocks.instructions, max_locals, self.arena)?;
+        Liveness::solve(&all, &effects, self.arena)
+    }
+
+    /// Depth-first from the entry; the reverse of the order in which nodes are left is the result.
+    fn run(mut self) -> Result<&'m [Node<'m>]> {
+        let entry = self.node(0, ReturnAddresses::default())?;
+        let mut postorder = List::with_capacity_in(self.blocks.len(), self.arena);
+        let mut path = List::new_in(self.arena);
+        path.push((entry, 0usize));
+        self.link(entry)?;
+        while let Some((node, next)) = path.last_mut() {
+            let Node { successors, handlers, .. } = self.nodes[*node as usize];
+            let target = match *next {
+                n if n < handlers.len() => handlers[handlers.len() - 1 - n].1,
+                n if n < handlers.len() + successors.len() => {
+                    successors[successors.len() - 1 - (n - handlers.len())].1
+                }
+                _ => {
+                    postorder.push(*node);
+                    path.pop();
+                    continue;
+                }
+            };
+            *next += 1;
+            // A node without instructions was created by an edge but not entered yet.
+            if self.nodes[target as usize].end == 0 {
+                self.link(target)?;
+                path.push((target, 0));
+            }
+        }
+        Ok(self.renumber(&postorder))
+    }
+
+    fn node(&mut self, block: u32, addresses: ReturnAddresses) -> Result<u32> {
+        let fresh = self.nodes.len() as u32;
+        let node = if addresses == ReturnAddresses::default() {
+            let slot = &mut self.plain[block as usize];
+            if *slot == UNSEEN {
+                *slot = fresh;
+            }
+            *slot
+        } else {
+            *self.copies.entry((block, addresses.clone())).or_insert(fresh)
+        };
+        if node == fresh {
+            if self.nodes.len() >= limit::BLOCKS {
+                return Err(LowerError::TooLarge("more than 100,000 blocks with subroutines inlined"));
+            }
+            self.n_addresses += addresses.locals.len();
+            if self.n_addresses > limit::RETURN_ADDRESSES {
+                return Err(LowerError::TooLarge("subroutines nested too deep"));
+            }
+            self.nodes.push(Node::default());
+            self.states.push((block, addresses));
+        }
+        Ok(node)
+    }
+
+    /// Gives a node its instructions and edges.
+    fn link(&mut self, node: u32) -> Result<()> {
+        let (block, addresses) = std::mem::take(&mut self.states[node as usize]);
+        let code = self.blocks.code_of(block);
+        let Some(last) = code.last() else { return Ok(()) };
+        self.n_steps += code.len() * (1 + addresses.locals.len());
+        if self.n_steps > limit::STEPS {
+            return Err(LowerError::TooLarge("too many instructions with subroutines inlined"));
+        }
+        let after = if self.live.is_some() { step_addresses(addresses, code)? } else { addresses };
+        let mut successors = self.targets(block, last, &after)?;
+        self.n_links += successors.len() + self.blocks.handlers(block).len();
+        check_links(self.n_links)?;
+        for (_, target) in successors.iter_mut() {
+            let mut addresses = self.only_live(&after, *target);
+            if matches!(last.opcode, Opcode::Jsr | Opcode::JsrW) {
+                addresses.on_stack = Some(last.next_pc);
+            }
+            *target = self.node(*target, addresses)?;
+        }
+        let handlers = self.arena.alloc_slice_copy(self.blocks.handlers(block));
+        for (_, target) in handlers.iter_mut() {
+            let addresses = self.only_live(&after, *target);
+            *target = self.node(*target, addresses)?;
+        }
+        let (first, end) = self.blocks.range(block);
+        let successors = successors.into_bump_slice();
+        self.nodes[node as usize] = Node { first, end, successors, handlers, is_loop_header: false };
+        Ok(())
+    }
+
+    /// As `Blocks::successors`, but a `ret` goes where the address in its local says.
+    fn targets(
+        &self,
+        block: u32,
+        last: &Instruction<'_>,
+        after: &ReturnAddresses,
+    ) -> Result<List<'m, (u32, u32)>> {
+        if last.opcode != Opcode::Ret {
+            return self.blocks.successors(block);
+        }
+        let pc = return_address(after, last)?;
+        let mut only = List::new_in(self.arena);
+        only.push((pc, self.blocks.target_block(pc)?));
+        Ok(only)
+    }
+
+    fn only_live(&self, addresses: &ReturnAddresses, block: u32) -> ReturnAddresses {
+        let Some(live) = &self.live else { return ReturnAddresses::default() };
+        let is_live = |local: u16| live.is_live(block as usize, local.into());
+        let locals = addresses.locals.iter().copied().filter(|&(local, _)| is_live(local));
+        ReturnAddresses { on_stack: None, locals: locals.collect() }
+    }
+
+    /// Puts the nodes in the reverse of `postorder`, dropping those that are not in it.
+    fn renumber(&self, postorder: &[u32]) -> &'m [Node<'m>] {
+        let position = self.arena.alloc_slice_fill_copy(self.nodes.len(), UNSEEN);
+        for (index, &node) in postorder.iter().rev().enumerate() {
+            position[node as usize] = index as u32;
+        }
+        let in_order = postorder.iter().rev().map(|&node| self.nodes[node as usize]);
+        let ordered = self.arena.alloc_slice_fill_iter(in_order);
+        for index in 0..ordered.len() {
+            let mut moved = |edges: &[(u32, u32)]| {
+                let edges = self.arena.alloc_slice_copy(edges);
+                for (_, target) in edges.iter_mut() {
+                    *target = position[*target as usize];
+                    if *target as usize <= index {
+                        ordered[*target as usize].is_loop_header = true;
+                    }
+                }
+                &*edges
+            };
+            let Node { successors, handlers, .. } = self.nodes[postorder[postorder.len() - 1 - index] as usize];
+            let (successors, handlers) = (moved(successors), moved(handlers));
+            ordered[index].successors = successors;
+            ordered[index].handlers = handlers;
+        }
+        ordered
+    }
+}
+
+/// How a block changes which locals hold return addresses. A subroutine must begin by storing or
+/// dropping its return address, as all compilers have it: nothing else may touch one on the stack.
+fn step_addresses(mut addresses: ReturnAddresses, code: &[Instruction<'_>]) -> Result<ReturnAddresses> {
+    for instruction in code {
+        if let Some(address) = addresses.on_stack.take() {
+            match (instruction.opcode, instruction.operand) {
+                (Opcode::Pop, _) => {}
+                (opcode, Operand::Local(local)) if is_astore(opcode) => {
+                    addresses.locals.retain(|&(other, _)| other != local);
+                    addresses.locals.push((local, address));
+                    addresses.locals.sort_unstable();
+                }
+                _ => return invalid(instruction.pc, "subroutine does not begin with astore"),
+            }
+        } else if let Some((local, slots)) = stored_local(instruction) {
+            let stored = local..local.saturating_add(slots);
+            addresses.locals.retain(|(other, _)| !stored.contains(other));
+        }
+    }
+    Ok(addresses)
+}
+
+fn return_address(addresses: &ReturnAddresses, ret: &Instruction<'_>) -> Result<u32> {
+    let Operand::Local(local) = ret.operand else { return invalid(ret.pc, "ret without a local") };
+    match addresses.locals.iter().find(|&&(other, _)| other == local) {
+        Some(&(_, address)) => Ok(address),
+        None => invalid(ret.pc, "ret on a local that holds no return address"),
+    }
+}
+
+fn is_astore(opcode: Opcode) -> bool {
+    use Opcode::{Astore, Astore0, Astore1, Astore2, Astore3};
+    matches!(opcode, Astore | Astore0 | Astore1 | Astore2 | Astore3)
+}

@@ -1,0 +1,20 @@
+//! The external solver, behind one type.
+//!
+//! A solver is a process that speaks SMT-LIB 2 over a pipe; nothing else in the workspace names one.
+//! It is never trusted with more than it shows: a model counts only if it satisfies the assertions
+//! under our own evaluation, and whatever the process does wrong becomes `Unknown` with a reason.
+
+mod locate;
+mod model;
+mod options;
+mod parse;
+mod print;
+mod process;
+mod session;
+mod simplify;
+mod stats;
+
+pub use locate::{MissingSolver, locate_solver};
+pub use options::{Dialect, Options};
+pub use session::{Answer, Reason, Solver};
+pub use stats::Stats;

@@ -1,0 +1,80 @@
+//! What a caller chooses about the solver.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The program that is spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// `z3`, which `scripts/fetch-solver` installs.
+    #[default]
+    Z3,
+    /// `cvc5`, which must be on PATH or named: its PyPI package has libraries but no program.
+    Cvc5,
+}
+
+impl Dialect {
+    /// The name of the program.
+    pub fn program(self) -> &'static str {
+        match self {
+            Dialect::Z3 => "z3",
+            Dialect::Cvc5 => "cvc5",
+        }
+    }
+}
+
+/// How to ask. The defaults suit a question of a few thousand nodes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub dialect: Dialect,
+    /// The program; where absent, it is looked for ([`crate::locate_solver`]).
+    pub program: Option<PathBuf>,
+    /// Arguments in place of the usual ones, for programs that wrap a solver.
+    pub arguments: Option<Vec<String>>,
+    /// Work per question in the solver's own unit: deterministic, unlike time. For z3 a million is
+    /// about a third of a second.
+    pub resource_limit: u64,
+    /// Memory of the process, if the program can limit it (z3).
+    pub memory_mib: u32,
+    /// The last resort: a process that has not answered by then is killed, and the answer is
+    /// `Unknown`. Far above what `resource_limit` takes, because it is not deterministic.
+    pub kill_after: Duration,
+    /// Substitute the equalities at the top of a question before asking.
+    pub substitute: bool,
+    /// Try earlier models and boundary values before asking.
+    pub try_concrete: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            dialect: Dialect::Z3,
+            program: None,
+            arguments: None,
+            resource_limit: 1_000_000,
+            memory_mib: 2048,
+            kill_after: Duration::from_secs(120),
+            substitute: true,
+            try_concrete: true,
+        }
+    }
+}
+
+impl Options {
+    pub(super) fn command_line(&self) -> Vec<String> {
+        if let Some(arguments) = &self.arguments {
+            return arguments.clone();
+        }
+        match self.dialect {
+            Dialect::Z3 => {
+                vec!["-smt2".into(), "-in".into(), format!("-memory:{}", self.memory_mib)]
+            }
+            Dialect::Cvc5 => vec![
+                "--lang=smt2".into(),
+                "--incremental".into(),
+                "--produce-models".into(),
+                format!("--rlimit-per={}", self.resource_limit),
+            ],
+        }
+    }
+}
