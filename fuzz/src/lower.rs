@@ -34,9 +34,9 @@ pub fn program_of(bytes: &[u8]) -> Option<Program> {
 pub fn lower_method(program: &Program, method: MethodId) {
     let Ok(Some(body)) = program.lower(method) else { return };
     if let Err(broken) = verify_body(&body, &program.names) {
-        panic!("{broken}\n{}", print_body(&body, &program));
+        panic!("{broken}\n{}", print_body(&body, program));
     }
-    black_box(print_body(&body, &program));
+    black_box(print_body(&body, program));
     for instruction in &body.instructions {
         black_box(body.line(instruction.pc));
         match instruction.op {

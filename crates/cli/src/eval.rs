@@ -79,9 +79,13 @@ fn read_calls(path: &Path) -> Result<Vec<Call>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     Ok(lines
         .map(|line| {
-            let mut words = split_words(line).into_iter();
-            let method = words.next().unwrap_or_default();
-            Call { text: line.to_owned(), method, arguments: words.collect() }
+            // Brackets in a descriptor are no arrays.
+            let (method, arguments) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            Call {
+                text: line.to_owned(),
+                method: method.to_owned(),
+                arguments: split_words(arguments),
+            }
         })
         .collect())
 }

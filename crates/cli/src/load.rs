@@ -66,11 +66,6 @@ pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
     for path in judged {
         judges_a_jdk |= loader.add_path(Role::Judged, path)?;
     }
-    if loader.sources.is_empty() {
-        let reasons: Vec<&str> = loader.problems.iter().map(|p| p.message.as_str()).collect();
-        let paths: Vec<String> = judged.iter().map(|path| path.display().to_string()).collect();
-        bail!("nothing to judge in {}: {}", paths.join(", "), reasons.join("; "));
-    }
     for path in &classpath.cp {
         loader.add_path(Role::Known, path)?;
     }
@@ -85,7 +80,26 @@ pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
         ),
         None => {}
     }
-    Ok(loader.finish(jdk))
+    let loaded = loader.finish(jdk);
+    check_judged(&loaded, judged)?;
+    Ok(loaded)
+}
+
+/// Fails if not one judged class can be read. Reads classes only up to the first that can.
+fn check_judged(loaded: &Loaded, judged: &[PathBuf]) -> Result<()> {
+    const MAX_REASONS: usize = 3;
+    let program = &loaded.program;
+    if program.class_ids(Role::Judged).any(|id| program.class(id).is_some()) {
+        return Ok(());
+    }
+    let problems = loaded.problems();
+    let mut reasons: Vec<&str> =
+        problems.iter().map(|problem| problem.message.as_str()).take(MAX_REASONS).collect();
+    if reasons.is_empty() {
+        reasons.push("there are no classes in it");
+    }
+    let paths: Vec<String> = judged.iter().map(|path| path.display().to_string()).collect();
+    bail!("nothing to judge in {}: {}", paths.join(", "), reasons.join("; "));
 }
 
 struct Loader {

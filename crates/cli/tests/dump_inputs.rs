@@ -51,7 +51,8 @@ fn wrong_command_lines() -> Result<()> {
     assert_refused(&dump(&jar, &["p.Missing"])?, "p.Missing");
     assert_refused(&dump(&jar, &["p.A.missing"])?, "missing");
     assert_refused(&dump(&jar, &["--cp", "no-such.jar"])?, "no-such.jar");
-    let no_jdk = jury([OsStr::new("dump"), jar.as_os_str(), OsStr::new("--jdk"), directory.as_os_str()])?;
+    let no_jdk =
+        jury([OsStr::new("dump"), jar.as_os_str(), OsStr::new("--jdk"), directory.as_os_str()])?;
     assert_refused(&no_jdk, "is no JDK");
     Ok(())
 }
@@ -65,10 +66,20 @@ fn nothing_to_read() -> Result<()> {
         std::fs::write(&path, bytes).map(|()| path)
     };
     assert_refused(&dump(&write("empty.jar", b"")?, &[])?, "empty.jar");
-    assert_refused(&dump(&write("text.jar", b"This is no archive, whatever its name.")?, &[])?, "text.jar");
+    assert_refused(
+        &dump(&write("text.jar", b"This is no archive, whatever its name.")?, &[])?,
+        "text.jar",
+    );
     let truncated = &class("p/A")[..40];
     assert_refused(&dump(&write("A.class", truncated)?, &[])?, "A.class");
-    assert_refused(&dump(&write("half.jar", &zip(&[Entry::stored("p/A.class", b"x")])[..30])?, &[])?, "half.jar");
+    assert_refused(
+        &dump(&write("half.jar", &zip(&[Entry::stored("p/A.class", b"x")])[..30])?, &[])?,
+        "half.jar",
+    );
+    let no_classes = zip(&[Entry::stored("readme.txt", b"no classes here")]);
+    assert_refused(&dump(&write("none.jar", &no_classes)?, &[])?, "no classes");
+    let all_bad = zip(&[Entry::stored("p/A.class", truncated), Entry::stored("p/B.class", b"")]);
+    assert_refused(&dump(&write("bad.jar", &all_bad)?, &["--stats"])?, "too early");
     Ok(())
 }
 
@@ -162,18 +173,29 @@ fn hostile_names_never_reach_the_terminal() -> Result<()> {
     entries.push(Entry::stored("p/Good.class", &class("p/Good")));
     let jar = directory.join("odd\u{1b}[2J\n.jar");
     std::fs::write(&jar, zip(&entries))?;
-    runs.push(dump(&jar, &[])?);
+    let odd = dump(&jar, &[])?;
+    assert_went_on(
+        &odd,
+        "public class p.Good\n",
+        &["p.x\\u{1b}[31mEvil: ", "!/../p/x\\u{a}[31mEvil"],
+    );
+    runs.push(odd);
     runs.push(dump(&directory.join("no\u{1b}such\n"), &[])?);
     for ran in &runs {
         for text in [&ran.stdout, &ran.stderr] {
             let raw = text.chars().find(|c| HOSTILE.contains(c) && *c != '\n');
             assert_eq!(raw, None, "{text:?}");
             // A newline that a name brought would start a line with what follows it there.
-            let forged = text.lines().find(|line| line.starts_with("[31m") || line.starts_with(".jar"));
+            let forged =
+                text.lines().find(|line| line.starts_with("[31m") || line.starts_with(".jar"));
             assert_eq!(forged, None, "{text:?}");
         }
     }
-    assert!(runs[0].stdout.contains("p.x\\u{1b}[31mEvil extends q.super\\u{1b}"), "{}", runs[0].stdout);
+    assert!(
+        runs[0].stdout.contains("p.x\\u{1b}[31mEvil extends q.super\\u{1b}"),
+        "{}",
+        runs[0].stdout
+    );
     assert!(runs[0].stdout.contains("p.x\\u{a}[31mEvil"), "{}", runs[0].stdout);
     Ok(())
 }
@@ -181,7 +203,8 @@ fn hostile_names_never_reach_the_terminal() -> Result<()> {
 #[test]
 fn without_a_jdk() -> Result<()> {
     let jar = jars::jar("commons-dbcp:commons-dbcp:1.2")?;
-    let chosen = jury(["dump", "--jdk", "none"].map(OsStr::new).into_iter().chain([jar.as_os_str()]))?;
+    let chosen =
+        jury(["dump", "--jdk", "none"].map(OsStr::new).into_iter().chain([jar.as_os_str()]))?;
     assert_eq!((chosen.code, chosen.stderr.as_str()), (Some(0), ""));
     let lacking = jury_with([OsStr::new("dump"), jar.as_os_str()], |command| {
         command.env("PATH", "").env_remove("JAVA_HOME")
@@ -196,10 +219,19 @@ fn one_class_of_a_small_jar() -> Result<()> {
     let jar = jars::jar("commons-dbcp:commons-dbcp:1.2")?;
     let name = "org.apache.commons.dbcp.BasicDataSource";
     let home = dump_support::jdk_home()?;
-    let options = [OsStr::new("dump"), jar.as_os_str(), OsStr::new(name), OsStr::new("--jdk"), home.as_os_str()];
+    let options = [
+        OsStr::new("dump"),
+        jar.as_os_str(),
+        OsStr::new(name),
+        OsStr::new("--jdk"),
+        home.as_os_str(),
+    ];
     let ran = jury(options)?;
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    assert!(ran.stdout.starts_with(&format!("public class {name} implements javax.sql.DataSource {{\n")));
+    assert!(
+        ran.stdout
+            .starts_with(&format!("public class {name} implements javax.sql.DataSource {{\n"))
+    );
     assert!(ran.stdout.contains("  method synchronized close(): void\n"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("no body"), "{}", ran.stdout);
     Ok(())

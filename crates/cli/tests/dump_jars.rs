@@ -100,12 +100,14 @@ fn pinned_jars() -> Result<()> {
 #[test]
 fn fat_jar_and_war() -> Result<()> {
     let classes = javac::compile(
-        &[("app/Main.java", "package app; public class Main { interface I {} static void main() {} }")],
+        &[(
+            "app/Main.java",
+            "package app; public class Main { interface I {} static void main() {} }",
+        )],
         &[],
     )?;
     let libraries = ["commons-dbcp:commons-dbcp:1.2", "log4j:log4j:1.2.13"];
-    let libraries: Vec<PathBuf> =
-        libraries.into_iter().map(jars::jar).collect::<Result<_>>()?;
+    let libraries: Vec<PathBuf> = libraries.into_iter().map(jars::jar).collect::<Result<_>>()?;
     let paths: Vec<&OsStr> = libraries.iter().map(|path| path.as_os_str()).collect();
     let inside: u64 = count(jdk::current()?, &paths)?.iter().sum();
     let directory = scratch("fat-jar")?;
@@ -136,7 +138,12 @@ fn jdks() -> Result<()> {
         let stats = stats(&jdk.home).with_context(|| jdk.version.clone())?;
         // Before 9 there was no image, and no one answer to what belongs to the JDK.
         if jdk.feature >= 11 {
-            assert_eq!([stats.classes], count(&jdk, &[OsStr::new("jdk")])?[..], "JDK {}", jdk.version);
+            assert_eq!(
+                [stats.classes],
+                count(&jdk, &[OsStr::new("jdk")])?[..],
+                "JDK {}",
+                jdk.version
+            );
         }
         assert!(stats.bodies > 50_000, "bodies of JDK {}", jdk.version);
     }

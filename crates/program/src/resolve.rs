@@ -76,7 +76,8 @@ impl Program {
             }
         }
         let inherited = self.maximally_specific(class, name, descriptor);
-        let mut with_code = inherited.iter().filter(|&&id| !self.method(id).1.access_flags.is_abstract());
+        let mut with_code =
+            inherited.iter().filter(|&&id| !self.method(id).1.access_flags.is_abstract());
         match (with_code.next(), with_code.next(), inherited.first()) {
             (Some(&only), None, _) => Resolution::Found(only),
             (_, _, Some(&any)) => Resolution::Found(any),

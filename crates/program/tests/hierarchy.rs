@@ -32,11 +32,11 @@ class Oracle {
 
 /// Classes of a few packages with rich hierarchies.
 fn sample() -> Result<Vec<String>> {
-    let packages = ["java/util", "java/util/concurrent", "java/io", "java/nio", "java/lang/constant"];
+    let packages =
+        ["java/util", "java/util/concurrent", "java/io", "java/nio", "java/lang/constant"];
     let platform = Platform::current()?;
-    let is_sampled = |name: &&str| {
-        name.rsplit_once('/').is_some_and(|(package, _)| packages.contains(&package))
-    };
+    let is_sampled =
+        |name: &&str| name.rsplit_once('/').is_some_and(|(package, _)| packages.contains(&package));
     Ok(platform.names().filter(is_sampled).map(str::to_owned).collect())
 }
 

@@ -58,7 +58,8 @@ fn print(program: &Program) -> Result<String> {
     ids.sort_by_key(|&id| program.class_text(program.class_name(id)));
     for class in ids.into_iter().filter_map(|id| program.class(id)) {
         for (id, method) in class.methods() {
-            let (name, class_name) = (program.names.text(method.name), program.class_text(class.name));
+            let (name, class_name) =
+                (program.names.text(method.name), program.class_text(class.name));
             let body = program.lower(id).map_err(|error| anyhow!("{name}: {error}"))?;
             let body = body.with_context(|| format!("{name} has code"))?;
             verify_body(&body, &program.names).map_err(|what| anyhow!("{name}: {what}"))?;
@@ -67,7 +68,7 @@ fn print(program: &Program) -> Result<String> {
             }
             let shape = print_descriptor(program.names.bytes(method.descriptor), &program.names);
             let _ = writeln!(text, "{class_name}.{name}{shape}");
-            for line in print_body(&body, &program).lines() {
+            for line in print_body(&body, program).lines() {
                 let _ = writeln!(text, "  {line}");
             }
             text.push('\n');

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::sort::{Function, Sort, Symbol};
+use crate::fold::canonical;
+use crate::sort::{Function, Sort, Symbol, mask};
 use crate::terms::Terms;
 use crate::value::{ArrayPool, ArrayWords, Arrays, Value, scalar_word};
 
@@ -43,6 +44,19 @@ impl Assignment {
         self.set_word(symbol, word);
     }
 
+    /// Sets a symbol of a scalar sort by its bits: a Bool by the lowest, a bit-vector or a float by as
+    /// many as it has, an element by its number. The fast way to feed a [`crate::Tape`].
+    pub fn set_bits(&mut self, terms: &Terms, symbol: Symbol, bits: u64) {
+        let word = match terms.symbol_sort(symbol) {
+            Sort::Bool => bits & 1,
+            Sort::BitVec(width) => bits & mask(u32::from(width)),
+            sort @ (Sort::Float32 | Sort::Float64) => canonical(bits, sort),
+            Sort::Uninterpreted(_) => bits,
+            sort @ Sort::Array(_) => panic!("{sort:?} is not a scalar sort"),
+        };
+        self.set_word(symbol, word);
+    }
+
     pub fn value(&self, terms: &Terms, symbol: Symbol) -> Value {
         let mut local = ArrayPool::default();
         let arrays = Arrays { base: &self.arrays, local: &mut local };
@@ -68,7 +82,8 @@ impl Assignment {
     pub fn entries(&self, terms: &Terms, function: Function) -> (Vec<(Vec<Value>, Value)>, Value) {
         let mut local = ArrayPool::default();
         let arrays = Arrays { base: &self.arrays, local: &mut local };
-        let (sorts, result) = (terms.function_parameters(function), terms.function_result(function));
+        let (sorts, result) =
+            (terms.function_parameters(function), terms.function_result(function));
         let Some(table) = self.table(function) else {
             return (Vec::new(), arrays.value(terms, result, 0));
         };

@@ -88,18 +88,8 @@ fn add_literal(pool: &mut Vec<u64>, sort: Sort, word: u64) {
 }
 
 fn boundary_words(sort: Sort) -> Vec<u64> {
-    const FLOATS: [f64; 10] = [
-        0.0,
-        1.0,
-        f64::NAN,
-        -0.0,
-        -1.0,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        0.5,
-        2.0,
-        1e10,
-    ];
+    const FLOATS: [f64; 10] =
+        [0.0, 1.0, f64::NAN, -0.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, 0.5, 2.0, 1e10];
     match sort {
         Sort::Bool => vec![0, 1],
         Sort::BitVec(width) => {

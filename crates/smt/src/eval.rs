@@ -91,12 +91,16 @@ impl Evaluator {
             }
             let node = terms.node(term);
             let args = terms.args(term);
-            let word = match node.op {
-                Op::Ite => self.lazy_ite(args),
-                Op::And => self.lazy_and(args),
-                Op::Const(word) => Some(word),
-                Op::Symbol(symbol) => Some(assignment.word(symbol)),
-                _strict => self.strict(terms, term, assignment),
+            let word = if node.op == Op::Ite {
+                self.lazy_ite(args)
+            } else if node.op == Op::And {
+                self.lazy_and(args)
+            } else if let Op::Const(word) = node.op {
+                Some(word)
+            } else if let Op::Symbol(symbol) = node.op {
+                Some(assignment.word(symbol))
+            } else {
+                self.strict(terms, term, assignment)
             };
             if let Some(word) = word {
                 self.values[term.index()] = word;

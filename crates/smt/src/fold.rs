@@ -113,8 +113,20 @@ fn fold_bitvec(op: Op, width: u32, operand: u32, len: usize, arg: impl Fn(usize)
         Op::BitAnd => (0..len).fold(u64::MAX, |bits, i| bits & arg(i)),
         Op::BitOr => (0..len).fold(0, |bits, i| bits | arg(i)),
         Op::BitXor => (0..len).fold(0, |bits, i| bits ^ arg(i)),
-        Op::Shl => if arg(1) < u64::from(width) { arg(0) << arg(1) } else { 0 },
-        Op::Lshr => if arg(1) < u64::from(width) { arg(0) >> arg(1) } else { 0 },
+        Op::Shl => {
+            if arg(1) < u64::from(width) {
+                arg(0) << arg(1)
+            } else {
+                0
+            }
+        }
+        Op::Lshr => {
+            if arg(1) < u64::from(width) {
+                arg(0) >> arg(1)
+            } else {
+                0
+            }
+        }
         Op::Ashr => (signed(arg(0), width) >> arg(1).min(u64::from(width) - 1)) as u64,
         Op::Udiv => arg(0).checked_div(arg(1)).unwrap_or(u64::MAX),
         Op::Urem => arg(0).checked_rem(arg(1)).unwrap_or(arg(0)),

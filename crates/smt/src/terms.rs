@@ -30,6 +30,13 @@ pub(crate) struct Node {
     len: u32,
 }
 
+/// A node in the hash table, with its hash so that growing the table does not read the nodes.
+#[derive(Clone, Copy)]
+struct Entry {
+    id: u32,
+    hash: u32,
+}
+
 struct SymbolDeclaration {
     name: Box<str>,
     sort: Sort,
@@ -47,7 +54,7 @@ struct FunctionDeclaration {
 pub struct Terms {
     nodes: Vec<Node>,
     args: Vec<Term>,
-    table: HashTable<u32>,
+    table: HashTable<Entry>,
     symbols: Vec<SymbolDeclaration>,
     functions: Vec<FunctionDeclaration>,
     sorts: Vec<Box<str>>,
@@ -83,10 +90,11 @@ impl Terms {
     }
 
     pub fn array_sort(&mut self, index: Sort, element: Sort) -> Sort {
-        let at = self.arrays.iter().position(|&pair| pair == (index, element)).unwrap_or_else(|| {
-            self.arrays.push((index, element));
-            self.arrays.len() - 1
-        });
+        let at =
+            self.arrays.iter().position(|&pair| pair == (index, element)).unwrap_or_else(|| {
+                self.arrays.push((index, element));
+                self.arrays.len() - 1
+            });
         Sort::Array(ArraySort(u16::try_from(at).expect("fewer than 65,536 array sorts")))
     }
 
@@ -187,34 +195,35 @@ impl Terms {
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
         let hash = hash_node(op, sort, args);
         let (nodes, pool) = (&self.nodes, &self.args);
-        let same = |&id: &u32| {
-            let node = &nodes[id as usize];
+        let same = |entry: &Entry| {
+            let node = &nodes[entry.id as usize];
             let range = node.start as usize..(node.start + node.len) as usize;
-            node.op == op && node.sort == sort && pool[range] == *args
+            entry.hash == hash && node.op == op && node.sort == sort && pool[range] == *args
         };
-        if let Some(&id) = self.table.find(hash, same) {
-            return Term(id);
+        if let Some(entry) = self.table.find(spread(hash), same) {
+            return Term(entry.id);
         }
         let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms");
         let start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         self.nodes.push(Node { op, sort, start, len: args.len() as u32 });
-        let (nodes, pool) = (&self.nodes, &self.args);
-        self.table.insert_unique(hash, id, |&id| {
-            let node = &nodes[id as usize];
-            let range = node.start as usize..(node.start + node.len) as usize;
-            hash_node(node.op, node.sort, &pool[range])
-        });
+        self.table.insert_unique(spread(hash), Entry { id, hash }, |entry| spread(entry.hash));
         Term(id)
     }
 }
 
-fn hash_node(op: Op, sort: Sort, args: &[Term]) -> u64 {
+fn hash_node(op: Op, sort: Sort, args: &[Term]) -> u32 {
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     sort.hash(&mut hasher);
     for arg in args {
         hasher.write_u32(arg.0);
     }
-    hasher.finish()
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
+}
+
+/// The table takes its tag from the high bits and its slot from the low ones.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -6,6 +6,9 @@ use classfile::{
     Member, MemberRef, Opcode, Operand, Utf8, VerificationType,
 };
 
+/// The flags that JVMS table 4.1-B defines. The other reader drops all others, and jlink writes one.
+const CLASS_FLAGS: u16 = 0xf631;
+
 pub(crate) fn lines(file: &ClassFile) -> Result<Vec<String>> {
     let mut lines = Lines { file, lines: Vec::new() };
     lines.class()?;
@@ -37,7 +40,8 @@ impl Lines<'_> {
     fn class(&mut self) -> Result<()> {
         let file = self.file;
         self.add(format!("version {}.{}", file.major_version, file.minor_version));
-        self.add(format!("class {} {:x}", self.text(file.this_class), file.access_flags.0));
+        let flags = file.access_flags.0 & CLASS_FLAGS;
+        self.add(format!("class {} {flags:x}", self.text(file.this_class)));
         self.add(format!("super {}", self.optional(file.super_class)));
         self.add(format!("interfaces {}", self.texts(&file.interfaces)));
         for index in 1..file.pool().len() as u16 {

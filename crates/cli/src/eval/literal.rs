@@ -1,7 +1,7 @@
 //! Values written as in Java: `3`, `3L`, `1.5f`, `NaN`, `'a'`, `"a\u00e9"`, `null`, `[1,2]`.
 
 use program::{Element, Names, Primitive, Type};
-use symex::concrete::{Machine, ObjectData, Outcome, Ref, Value};
+use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
 
 use super::number::{double_text, float_text};
 
@@ -62,6 +62,9 @@ impl Literal {
 
 /// The text of a value whose declared type is `ty`.
 pub(super) fn print(machine: &mut Machine<'_>, value: Value, ty: Type) -> Outcome<String> {
+    if let Value::Unknown(why) = value {
+        return Err(Stop::Gap(why.reason().to_owned()));
+    }
     if let (Element::Primitive(primitive), 0) = (ty.element, ty.dimensions) {
         return Ok(print_primitive(primitive, value));
     }
@@ -71,6 +74,7 @@ pub(super) fn print(machine: &mut Machine<'_>, value: Value, ty: Type) -> Outcom
     }
     let actual = machine.heap.object(object).ty;
     if let (Some(component), Some(array)) = (actual.component(), machine.heap.array(object)) {
+        machine.check_elements(object)?;
         let items: Vec<Value> = (0..array.len()).map(|index| array.get(index)).collect();
         let mut texts = Vec::with_capacity(items.len());
         for item in items {
@@ -240,9 +244,10 @@ fn box_of(class: &[u8]) -> Option<Primitive> {
     })
 }
 
-/// Splits at spaces that stand outside of quotes.
-pub(super) fn split_words(line: &str) -> Vec<String> {
-    split_at(line, ' ').into_iter().map(str::to_owned).filter(|word| !word.is_empty()).collect()
+/// Splits arguments at spaces that stand outside of quotes and brackets.
+pub(super) fn split_words(arguments: &str) -> Vec<String> {
+    let words = split_at(arguments, ' ').into_iter().filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 /// The items of an array: split at commas outside of quotes and brackets.
@@ -282,7 +287,7 @@ mod tests {
 
     #[test]
     fn words_and_items_respect_quotes_and_brackets() {
-        assert_eq!(split_words(r#"p.C.m(I[D)V 3 "a b\" c" ['x',' ']"#).len(), 4);
+        assert_eq!(split_words(r#"3 "a b\" c" ['x', ' ']"#).len(), 3);
         assert_eq!(split_items(r#""a,b",[1,2],','"#).unwrap().len(), 3);
         assert_eq!(split_items("").unwrap().len(), 0);
     }

@@ -9,7 +9,7 @@ use classfile::Code;
 
 use super::flow::{Flow, Node};
 use super::liveness::Liveness;
-use super::{LowerError, Result, invalid, limit};
+use super::{LowerError, Result, check_arena, invalid, limit};
 use crate::class::{Class, Method};
 use crate::ir::{
     Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList,
@@ -44,10 +44,11 @@ pub(super) struct Builder<'b> {
     /// Its values and lists are still in `kinds` and `lists`.
     pub(super) body: Body,
     pub(super) kinds: List<'b, Kind>,
-    pub(super) lists: List<'b, Value>,
+    /// Not in the arena, like `edges`: these two can grow large, and there would leave as much behind.
+    pub(super) lists: Vec<Value>,
     pub(super) locals: &'b mut [Value],
     pub(super) stack: List<'b, Value>,
-    pub(super) edges: List<'b, EdgeRecord>,
+    pub(super) edges: Vec<EdgeRecord>,
     pub(super) nodes: &'b mut [NodeRecord<'b>],
     open: OpenBlock,
     /// Of the bytecode that is being translated.
@@ -73,11 +74,11 @@ pub(super) enum Target {
     Block(BlockId),
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 pub(super) struct NodeRecord<'b> {
     pub(super) block: u32,
     /// Positions in the layout that became parameters, and the values.
-    pub(super) parameters: &'b [(u32, Value)],
+    pub(super) parameters: &'b mut [(u32, Value)],
     /// The list of edges into it.
     pub(super) incoming: Option<u32>,
 }
@@ -118,11 +119,11 @@ impl<'b> Builder<'b> {
                 ..Body::default()
             },
             kinds: List::with_capacity_in(n_instructions, arena),
-            lists: List::with_capacity_in(n_instructions, arena),
+            lists: Vec::with_capacity(n_instructions),
             locals: arena.alloc_slice_fill_copy(flow.max_locals, marker::UNUSABLE),
             stack: List::with_capacity_in(16, arena),
-            edges: List::with_capacity_in(n_nodes * 2, arena),
-            nodes: arena.alloc_slice_fill_copy(n_nodes, NodeRecord::default()),
+            edges: Vec::with_capacity(n_nodes * 2),
+            nodes: arena.alloc_slice_fill_default(n_nodes),
             open: OpenBlock::default(),
             pc: 0,
             result_kind: None,
@@ -196,8 +197,20 @@ impl<'b> Builder<'b> {
             }
         }
         self.nodes[index].block = self.body.blocks.len() as u32;
-        self.nodes[index].parameters = parameters.into_bump_slice();
+        self.nodes[index].parameters = parameters.into_bump_slice_mut();
         self.open_block(index as u32);
+        Ok(())
+    }
+
+    /// To be called at the end: a loop header was entered before all edges into it were known.
+    pub(super) fn check_loop_headers(&mut self) -> Result<()> {
+        let flow = self.flow;
+        for (index, node) in flow.nodes.iter().enumerate().filter(|(_, node)| node.is_loop_header) {
+            self.pc = flow.instructions[node.first as usize].pc;
+            if let Some(first) = self.nodes[index].incoming {
+                self.check_depths(index, self.edges[first as usize].arguments.length)?;
+            }
+        }
         Ok(())
     }
 
@@ -344,6 +357,7 @@ impl<'b> Builder<'b> {
         if self.body.blocks.len() >= limit::BLOCKS {
             return Err(LowerError::TooLarge("more than 100,000 blocks"));
         }
+        self.check_memory()?;
         self.body.blocks.push(Block {
             parameters: ValueList::default(),
             instructions: (self.open.first_instruction, self.body.instructions.len() as u32),
@@ -351,6 +365,19 @@ impl<'b> Builder<'b> {
             terminator,
             pc: self.pc as u16,
         });
+        Ok(())
+    }
+
+    fn check_memory(&self) -> Result<()> {
+        check_arena(self.arena)?;
+        let bytes = self.arena.allocated_bytes()
+            + self.lists.capacity() * size_of::<Value>()
+            + self.edges.capacity() * size_of::<EdgeRecord>()
+            + self.body.instructions.capacity() * size_of::<Instruction>()
+            + self.body.handlers.capacity() * size_of::<Handler>();
+        if bytes > limit::BYTES {
+            return Err(LowerError::TooLarge("too much memory"));
+        }
         Ok(())
     }
 

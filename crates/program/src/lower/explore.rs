@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::flow::{Blocks, Node, UNSEEN, check_links, stored_local};
 use super::liveness::{Liveness, LocalEffects};
-use super::{LowerError, Result, invalid, limit};
+use super::{LowerError, Result, check_arena, invalid, limit};
 
 /// All nodes that control can reach, in reverse postorder.
 pub(super) fn explore<'m>(
@@ -119,7 +119,9 @@ impl<'m> Explorer<'_, 'm> {
         };
         if node == fresh {
             if self.nodes.len() >= limit::BLOCKS {
-                return Err(LowerError::TooLarge("more than 100,000 blocks with subroutines inlined"));
+                return Err(LowerError::TooLarge(
+                    "more than 100,000 blocks with subroutines inlined",
+                ));
             }
             self.n_addresses += addresses.locals.len();
             if self.n_addresses > limit::RETURN_ADDRESSES {
@@ -144,6 +146,7 @@ impl<'m> Explorer<'_, 'm> {
         let mut successors = self.targets(block, last, &after)?;
         self.n_links += successors.len() + self.blocks.handlers(block).len();
         check_links(self.n_links)?;
+        check_arena(self.arena)?;
         for (_, target) in successors.iter_mut() {
             let mut addresses = self.only_live(&after, *target);
             if matches!(last.opcode, Opcode::Jsr | Opcode::JsrW) {
@@ -158,7 +161,8 @@ impl<'m> Explorer<'_, 'm> {
         }
         let (first, end) = self.blocks.range(block);
         let successors = successors.into_bump_slice();
-        self.nodes[node as usize] = Node { first, end, successors, handlers, is_loop_header: false };
+        self.nodes[node as usize] =
+            Node { first, end, successors, handlers, is_loop_header: false };
         Ok(())
     }
 
@@ -204,7 +208,8 @@ impl<'m> Explorer<'_, 'm> {
                 }
                 &*edges
             };
-            let Node { successors, handlers, .. } = self.nodes[postorder[postorder.len() - 1 - index] as usize];
+            let Node { successors, handlers, .. } =
+                self.nodes[postorder[postorder.len() - 1 - index] as usize];
             let (successors, handlers) = (moved(successors), moved(handlers));
             ordered[index].successors = successors;
             ordered[index].handlers = handlers;
@@ -215,7 +220,10 @@ impl<'m> Explorer<'_, 'm> {
 
 /// How a block changes which locals hold return addresses. A subroutine must begin by storing or
 /// dropping its return address, as all compilers have it: nothing else may touch one on the stack.
-fn step_addresses(mut addresses: ReturnAddresses, code: &[Instruction<'_>]) -> Result<ReturnAddresses> {
+fn step_addresses(
+    mut addresses: ReturnAddresses,
+    code: &[Instruction<'_>],
+) -> Result<ReturnAddresses> {
     for instruction in code {
         if let Some(address) = addresses.on_stack.take() {
             match (instruction.opcode, instruction.operand) {

@@ -1,8 +1,6 @@
 //! The last step: block parameters that only ever get one value are replaced by it, edges get their
 //! real targets, and values are numbered anew in the order of the blocks.
 
-use bumpalo::collections::Vec as List;
-
 use super::builder::{Builder, EdgeRecord, NodeRecord, Target, marker};
 use super::{Result, invalid};
 use crate::ir::{BlockId, Body, Edge, Terminator, Value, ValueList};
@@ -13,6 +11,7 @@ use crate::types::Kind;
 const MAX_ROUNDS: usize = 32;
 
 pub(super) fn finish(mut builder: Builder<'_>) -> Result<Body> {
+    builder.check_loop_headers()?;
     let values = 0..builder.kinds.len() as u32;
     let mut replaced = Replacements(builder.arena.alloc_slice_fill_iter(values));
     drop_needless_parameters(&mut builder, &mut replaced)?;
@@ -45,18 +44,22 @@ fn drop_needless_parameters(
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for node in 0..builder.nodes.len() {
-            let parameters = builder.nodes[node].parameters;
-            let mut kept = List::with_capacity_in(parameters.len(), builder.arena);
-            for &(position, parameter) in parameters {
+            let parameters = std::mem::take(&mut builder.nodes[node].parameters);
+            let mut n_kept = 0;
+            for index in 0..parameters.len() {
+                let (position, parameter) = parameters[index];
                 match only_argument(builder, replaced, node, position, parameter)? {
                     Some(value) => {
                         replaced.0[parameter.index()] = value.0;
                         changed = true;
                     }
-                    None => kept.push((position, parameter)),
+                    None => {
+                        parameters[n_kept] = (position, parameter);
+                        n_kept += 1;
+                    }
                 }
             }
-            builder.nodes[node].parameters = kept.into_bump_slice();
+            builder.nodes[node].parameters = &mut parameters[..n_kept];
         }
         if !changed {
             break;
@@ -213,7 +216,9 @@ impl<'b> Renumbering<'b> {
                 *value = self.value(*value);
                 *default = self.edge(old, *default, 0);
             }
-            Terminator::Return(Some(value)) | Terminator::Throw(value) => *value = self.value(*value),
+            Terminator::Return(Some(value)) | Terminator::Throw(value) => {
+                *value = self.value(*value)
+            }
             Terminator::Return(None) => {}
         }
     }

@@ -14,6 +14,7 @@ mod explore;
 mod finish;
 mod flow;
 mod liveness;
+mod operand;
 mod translate;
 
 use std::fmt;
@@ -72,13 +73,25 @@ mod limit {
     pub(super) const RETURN_ADDRESSES: usize = 500_000;
     pub(super) const EDGES: usize = 500_000;
     pub(super) const LIST_VALUES: usize = 2_000_000;
+    /// Of the arena, and of all while the body grows. What is refused had up to twice that, since
+    /// arenas and vectors double.
+    pub(super) const ARENA_BYTES: usize = 20 << 20;
+    pub(super) const BYTES: usize = 36 << 20;
     /// Arguments of bootstrap methods, labels, and parts of concatenated strings.
     pub(super) const CALL_SITE_PARTS: usize = 500_000;
     /// Bytes of descriptors, read again at each use.
     pub(super) const DESCRIPTOR_BYTES: usize = 32 << 20;
-    pub(super) const LIVENESS_WORDS: usize = 1_000_000;
+    pub(super) const LIVENESS_WORDS: usize = 500_000;
     /// Steps of the liveness fixpoint, in words.
     pub(super) const LIVENESS_WORK: usize = 50_000_000;
+}
+
+/// To be called wherever the arena may have grown by much.
+fn check_arena(arena: &Bump) -> Result<()> {
+    if arena.allocated_bytes() > limit::ARENA_BYTES {
+        return Err(LowerError::TooLarge("too much memory"));
+    }
+    Ok(())
 }
 
 /// Enough for nearly every method.

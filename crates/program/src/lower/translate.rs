@@ -5,12 +5,13 @@ use classfile::{Instruction, MemberKind, Opcode, Operand, Switch};
 use super::bootstrap;
 use super::builder::{Builder, marker};
 use super::flow::can_throw;
+use super::operand::{array_primitive, branch_target, compare, immediate, local_index, pool_index};
 use super::{Result, invalid};
 use crate::ir::{
-    ArrayKind, BinaryOp, Compare, Condition, Const, FieldRef, InvokeKind, MethodRef, Op,
-    Terminator, UnaryOp, Value,
+    ArrayKind, BinaryOp, Condition, Const, FieldRef, InvokeKind, MethodRef, Op, Terminator,
+    UnaryOp, Value,
 };
-use crate::types::{Kind, MethodDescriptor, Primitive, Type, field_kind, split_field};
+use crate::types::{Kind, MethodDescriptor, Type, field_kind, split_field};
 
 pub(super) fn translate(builder: &mut Builder<'_>) -> Result<()> {
     let flow = builder.flow;
@@ -22,12 +23,12 @@ pub(super) fn translate(builder: &mut Builder<'_>) -> Result<()> {
             if can_throw(instruction.opcode) {
                 builder.note_throw()?;
             }
-            is_open = !builder.step(instruction, &node.successors)?;
+            is_open = !builder.step(instruction, node.successors)?;
         }
         if is_open {
             // The next instruction belongs to another block: go on there.
             let next = flow.code_of(node).last().map_or(0, |last| last.next_pc);
-            builder.jump(next, &node.successors)?;
+            builder.jump(next, node.successors)?;
         }
     }
     Ok(())
@@ -589,47 +590,5 @@ impl Builder<'_> {
             Some(found) => Ok(found),
             None => invalid(self.pc, "malformed class constant"),
         }
-    }
-}
-
-// The decoder gives each opcode the operand that belongs to it.
-
-fn immediate(instruction: &Instruction<'_>) -> i32 {
-    if let Operand::Immediate(value) = instruction.operand { value.into() } else { 0 }
-}
-
-fn pool_index(instruction: &Instruction<'_>) -> u16 {
-    if let Operand::Pool(index) = instruction.operand { index } else { 0 }
-}
-
-fn local_index(instruction: &Instruction<'_>) -> usize {
-    if let Operand::Local(local) = instruction.operand { local.into() } else { 0 }
-}
-
-fn branch_target(instruction: &Instruction<'_>) -> u32 {
-    if let Operand::Branch(target) = instruction.operand { target } else { 0 }
-}
-
-fn array_primitive(instruction: &Instruction<'_>) -> Primitive {
-    match instruction.operand {
-        Operand::ArrayType(4) => Primitive::Boolean,
-        Operand::ArrayType(5) => Primitive::Char,
-        Operand::ArrayType(6) => Primitive::Float,
-        Operand::ArrayType(7) => Primitive::Double,
-        Operand::ArrayType(8) => Primitive::Byte,
-        Operand::ArrayType(9) => Primitive::Short,
-        Operand::ArrayType(11) => Primitive::Long,
-        _ => Primitive::Int,
-    }
-}
-
-fn compare(opcode: Opcode) -> Compare {
-    match opcode {
-        Opcode::Ifeq | Opcode::IfIcmpeq => Compare::Equal,
-        Opcode::Ifne | Opcode::IfIcmpne => Compare::NotEqual,
-        Opcode::Iflt | Opcode::IfIcmplt => Compare::Less,
-        Opcode::Ifge | Opcode::IfIcmpge => Compare::GreaterOrEqual,
-        Opcode::Ifgt | Opcode::IfIcmpgt => Compare::Greater,
-        _ => Compare::LessOrEqual,
     }
 }

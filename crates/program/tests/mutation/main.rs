@@ -8,6 +8,7 @@
 #[expect(unreachable_pub, reason = "public in the fuzz crate")]
 #[path = "../../../../fuzz/src/class.rs"]
 mod class;
+mod found;
 #[expect(unreachable_pub, reason = "public in the fuzz crate")]
 #[path = "../../../../fuzz/src/lower.rs"]
 mod lower;

@@ -115,7 +115,8 @@ const TOWER: (&str, &str) = (
 fn fields_by_interface_then_superclass() -> Result<()> {
     let program = Classes::below(&javac::compile(&[TOWER], &[])?)?.program()?;
     let owner = |owner: &str, field: &str, descriptor: &str| {
-        let [owner, field, descriptor] = [owner, field, descriptor].map(|text| name(&program, text));
+        let [owner, field, descriptor] =
+            [owner, field, descriptor].map(|text| name(&program, text));
         let id = program.resolve_field(owner, field, descriptor).found()?;
         Some(program.class_text(program.class_name(id.class)))
     };
@@ -140,18 +141,25 @@ fn a_missing_superclass_leaves_it_open() -> Result<()> {
     assert_eq!(resolve(&program, "p/Low", "low", "()V"), Resolution::MissingClass(low));
     // A method of the interface, called on an object whose class may override it further up.
     let top = class(&program, "p/Top");
-    let d = program.class(top).and_then(|c| c.declared_method(name(&program, "d"), name(&program, "()V")));
+    let d = program
+        .class(top)
+        .and_then(|c| c.declared_method(name(&program, "d"), name(&program, "()V")));
     let selected = program.select_method(class(&program, "p/High"), d.context("p.Top.d")?);
     assert_eq!(selected, Resolution::MissingClass(low));
     assert_eq!(program.is_subtype(class(&program, "p/High"), top), None);
-    assert_eq!(program.is_subtype(class(&program, "p/High"), class(&program, "p/Middle")), Some(true));
+    assert_eq!(
+        program.is_subtype(class(&program, "p/High"), class(&program, "p/Middle")),
+        Some(true)
+    );
     Ok(())
 }
 
 #[test]
 fn circles_end() -> Result<()> {
     let mut classes = Classes::default();
-    for (this, above) in [("a/One", "a/Two"), ("a/Two", "a/Three"), ("a/Three", "a/One"), ("a/Self", "a/Self")] {
+    for (this, above) in
+        [("a/One", "a/Two"), ("a/Two", "a/Three"), ("a/Three", "a/One"), ("a/Self", "a/Self")]
+    {
         let mut writer = ClassWriter::new(52, this, above);
         writer.bodiless_method(ACC_PUBLIC | ACC_ABSTRACT, "m", "()V");
         classes.add(writer.bytes())?;

@@ -62,8 +62,10 @@ fn the_jvm_agrees() -> Result<()> {
 /// it: what javac would refuse, but a class path may hold.
 fn compile() -> Result<(PathBuf, Program)> {
     let first = javac::compile(SOURCES, &["--release", "17"])?;
-    let second =
-        javac::compile(&[("p/Later.java", include_str!("java/later/p/Later.java"))], &["--release", "17"])?;
+    let second = javac::compile(
+        &[("p/Later.java", include_str!("java/later/p/Later.java"))],
+        &["--release", "17"],
+    )?;
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("resolve");
     if directory.exists() {
         std::fs::remove_dir_all(&directory)?;
@@ -117,9 +119,11 @@ fn run_case(program: &Program, body: &Body) -> String {
     let (kind, method) = call.expect("a case makes a call");
     let resolved = program.resolve_method(method.class, method.name, method.descriptor);
     let selected = match (kind, resolved, receiver) {
-        (InvokeKind::Virtual | InvokeKind::Interface, Resolution::Found(resolved), Some(receiver)) => {
-            program.select_method(receiver, resolved)
-        }
+        (
+            InvokeKind::Virtual | InvokeKind::Interface,
+            Resolution::Found(resolved),
+            Some(receiver),
+        ) => program.select_method(receiver, resolved),
         (_, resolved, _) => resolved,
     };
     match selected {

@@ -47,7 +47,8 @@ impl Classes {
 
     /// Judged, in front of the classes of the current JDK.
     pub(crate) fn program(self) -> Result<Program> {
-        let platform: (Role, Box<dyn ClassSource>) = (Role::Platform, Box::new(Platform::current()?));
+        let platform: (Role, Box<dyn ClassSource>) =
+            (Role::Platform, Box::new(Platform::current()?));
         Ok(Program::new(vec![(Role::Judged, Box::new(self)), platform]))
     }
 
@@ -99,8 +100,8 @@ impl Platform {
         let bytes = match IMAGE.get() {
             Some(bytes) => bytes.clone(),
             None => {
-                let bytes = fs::read(&image)
-                    .with_context(|| format!("cannot read {}", image.display()))?;
+                let bytes =
+                    fs::read(&image).with_context(|| format!("cannot read {}", image.display()))?;
                 IMAGE.get_or_init(|| bytes.into()).clone()
             }
         };

@@ -17,19 +17,17 @@ impl Terms {
         let (expected, element) = self.array_parts(self.sort(array));
         self.expect_sort(index, expected);
         let mut array = array;
-        loop {
-            match self.op(array) {
-                Op::Store => {
-                    let &[below, written, value] = self.args(array) else { break };
-                    match self.known_equal(written, index) {
-                        Some(true) => return value,
-                        Some(false) => array = below,
-                        None => break,
-                    }
-                }
-                Op::ConstArray => return self.args(array)[0],
-                _opaque => break,
+        while self.op(array) == Op::Store {
+            let (below, written, value) =
+                (self.args(array)[0], self.args(array)[1], self.args(array)[2]);
+            match self.known_equal(written, index) {
+                Some(true) => return value,
+                Some(false) => array = below,
+                None => break,
             }
+        }
+        if self.op(array) == Op::ConstArray {
+            return self.args(array)[0];
         }
         self.intern(Op::Select, element, &[array, index])
     }

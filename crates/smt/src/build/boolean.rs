@@ -10,6 +10,8 @@ use crate::terms::{Term, Terms};
 /// Conjunctions are flattened up to this many arguments: guards of nested branches would otherwise
 /// cost the square of their depth.
 const FLAT: usize = 64;
+/// Arguments of longer conjunctions are not simplified against each other, beyond complements.
+const SIMPLIFIED: usize = 128;
 
 impl Terms {
     pub fn not(&mut self, term: Term) -> Term {
@@ -52,7 +54,7 @@ impl Terms {
             if self.has_complement(&args) {
                 return self.bool(false);
             }
-            if !self.propagate(&mut args) && !self.resolve(&mut args) {
+            if args.len() > SIMPLIFIED || (!self.propagate(&mut args) && !self.resolve(&mut args)) {
                 break;
             }
             match self.flatten(&args) {
@@ -74,14 +76,15 @@ impl Terms {
         let mut room = FLAT.saturating_sub(terms.len());
         for &term in terms {
             self.expect_sort(term, Sort::Bool);
-            match self.op(term) {
-                Op::Const(0) => return None,
-                Op::Const(_) => {}
-                Op::And if self.args(term).len() <= room => {
-                    room -= self.args(term).len();
-                    flat.extend_from_slice(self.args(term));
+            if let Some(word) = self.as_const(term) {
+                if word == 0 {
+                    return None;
                 }
-                _other => flat.push(term),
+            } else if self.op(term) == Op::And && self.args(term).len() <= room {
+                room -= self.args(term).len();
+                flat.extend_from_slice(self.args(term));
+            } else {
+                flat.push(term);
             }
         }
         Some(flat)
@@ -105,10 +108,19 @@ impl Terms {
     /// Uses each argument inside the negated conjunctions beside it: `a and not(a and b)` is
     /// `a and not b`, `not a and not(a and b)` is `not a`.
     fn propagate(&mut self, args: &mut Vec<Term>) -> bool {
+        let mut negated: Vec<Term> = args
+            .iter()
+            .filter(|&&arg| self.op(arg) == Op::Not)
+            .map(|&arg| self.args(arg)[0])
+            .collect();
+        negated.sort_unstable();
         for at in 0..args.len() {
             let Some(clause) = self.clause(args[at]) else { continue };
-            let absorbed = clause.iter().any(|&literal| self.has_negation(args, literal));
-            if absorbed {
+            let refuted = |&literal: &Term| match self.op(literal) == Op::Not {
+                true => args.binary_search(&self.args(literal)[0]).is_ok(),
+                false => negated.binary_search(&literal).is_ok(),
+            };
+            if clause.iter().any(refuted) {
                 args.remove(at);
                 return true;
             }
@@ -124,13 +136,6 @@ impl Terms {
             }
         }
         false
-    }
-
-    fn has_negation(&self, sorted: &[Term], literal: Term) -> bool {
-        if self.op(literal) == Op::Not {
-            return sorted.binary_search(&self.args(literal)[0]).is_ok();
-        }
-        sorted.iter().any(|&term| self.op(term) == Op::Not && self.args(term)[0] == literal)
     }
 
     /// `not(g and a) and not(g and not a)` is `not g`.

@@ -84,9 +84,8 @@ impl Terms {
     /// Both operands without the extension that they share.
     fn narrowed(&mut self, op: Op, left: Term, right: Term) -> Option<(Term, Term)> {
         let extension = if op == Op::Ult { Op::ZeroExtend } else { Op::SignExtend };
-        let inner = |terms: &Terms, term: Term| {
-            (terms.op(term) == extension).then(|| terms.args(term)[0])
-        };
+        let inner =
+            |terms: &Terms, term: Term| (terms.op(term) == extension).then(|| terms.args(term)[0]);
         match (inner(self, left), inner(self, right)) {
             (Some(one), Some(two)) if self.sort(one) == self.sort(two) => Some((one, two)),
             (Some(one), None) => {

@@ -81,61 +81,56 @@ impl Terms {
             *k = k.wrapping_mul(factor) & mask(width);
         }
         let left = self.scale(pivot, coefficient.wrapping_mul(invert) & mask(width));
-        let right = self.from_linear(width, &difference);
-        if let Some(narrow) = self.eq_extended(left, right).or_else(|| self.eq_extended(right, left)) {
+        let right = self.sum_of(width, &difference);
+        if let Some(narrow) =
+            self.eq_extended(left, right).or_else(|| self.eq_extended(right, left))
+        {
             return narrow;
         }
         self.eq_with_ite(left, right)
     }
 
-    /// Equality with an extended or concatenated value, as equality of what was extended.
+    /// Equality with an extended, concatenated or converted value, as equality of what was put in.
     fn eq_extended(&mut self, left: Term, right: Term) -> Option<Term> {
         let (op, other) = (self.op(left), self.as_const(right));
         let inner = self.args(left).first().copied()?;
-        match (op, other) {
-            (Op::ZeroExtend | Op::SignExtend, Some(bits)) => {
-                let (narrow, wide) = (self.sort(inner).width(), self.sort(left).width());
-                let small = bits & mask(narrow);
-                let fits = if op == Op::ZeroExtend {
-                    bits == small
-                } else {
-                    bits == signed(small, narrow) as u64 & mask(wide)
-                };
-                if !fits {
-                    return Some(self.bool(false));
-                }
-                let small = self.bitvec(narrow, small);
-                Some(self.eq(inner, small))
-            }
-            (Op::ZeroExtend | Op::SignExtend, None) if self.op(right) == op => {
+        let Some(bits) = other else {
+            let same = matches!(op, Op::ZeroExtend | Op::SignExtend | Op::FloatToBits)
+                && self.op(right) == op
+                && self.sort(inner) == self.sort(self.args(right)[0]);
+            return same.then(|| {
                 let second = self.args(right)[0];
-                if self.sort(inner) == self.sort(second) {
-                    return Some(self.eq(inner, second));
-                }
-                None
+                self.eq(inner, second)
+            });
+        };
+        if matches!(op, Op::ZeroExtend | Op::SignExtend) {
+            let (narrow, wide) = (self.sort(inner).width(), self.sort(left).width());
+            let small = bits & mask(narrow);
+            let zero = op == Op::ZeroExtend;
+            let back = if zero { small } else { signed(small, narrow) as u64 & mask(wide) };
+            if bits != back {
+                return Some(self.bool(false));
             }
-            (Op::Concat, Some(bits)) => {
-                let low = self.args(left)[1];
-                let split = self.sort(low).width();
-                let high_bits = self.bitvec(self.sort(inner).width(), bits >> split);
-                let low_bits = self.bitvec(split, bits);
-                let (high, low) = (self.eq(inner, high_bits), self.eq(low, low_bits));
-                Some(self.and(&[high, low]))
-            }
-            (Op::FloatToBits, Some(bits)) => {
-                let sort = self.sort(inner);
-                if canonical(bits, sort) != bits {
-                    return Some(self.bool(false));
-                }
-                let value = self.word(bits, sort);
-                Some(self.eq(inner, value))
-            }
-            (Op::FloatToBits, None) if self.op(right) == Op::FloatToBits => {
-                let second = self.args(right)[0];
-                Some(self.eq(inner, second))
-            }
-            (_, _) => None,
+            let small = self.bitvec(narrow, small);
+            return Some(self.eq(inner, small));
         }
+        if op == Op::Concat {
+            let low = self.args(left)[1];
+            let split = self.sort(low).width();
+            let high_bits = self.bitvec(self.sort(inner).width(), bits >> split);
+            let low_bits = self.bitvec(split, bits);
+            let (high, low) = (self.eq(inner, high_bits), self.eq(low, low_bits));
+            return Some(self.and(&[high, low]));
+        }
+        if op == Op::FloatToBits {
+            let sort = self.sort(inner);
+            if canonical(bits, sort) != bits {
+                return Some(self.bool(false));
+            }
+            let value = self.word(bits, sort);
+            return Some(self.eq(inner, value));
+        }
+        None
     }
 
     /// Equality, pushed into `ite`s where constants or a common guard make it fold.

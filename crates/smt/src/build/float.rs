@@ -33,9 +33,8 @@ impl Terms {
                 product = Some(self.float_neg(other));
             }
         }
-        let product = product.unwrap_or_else(|| {
-            self.float_binary(Op::FloatMul, left.min(right), left.max(right))
-        });
+        let product = product
+            .unwrap_or_else(|| self.float_binary(Op::FloatMul, left.min(right), left.max(right)));
         if flip == flop { product } else { self.float_neg(product) }
     }
 
@@ -75,7 +74,7 @@ impl Terms {
     pub fn float_abs(&mut self, term: Term) -> Term {
         let sort = self.expect_float(term);
         let (_, term) = self.signless(term);
-        if matches!(self.op(term), Op::FloatAbs | Op::FloatSqrt) && self.op(term) == Op::FloatAbs {
+        if self.op(term) == Op::FloatAbs {
             return term;
         }
         let folded = self.folded(Op::FloatAbs, sort, &[term]);

@@ -36,7 +36,7 @@ impl Terms {
         let width = self.sort(term).width();
         let mut linear = self.scaled(term, u64::MAX);
         linear.constant = linear.constant.wrapping_sub(1) & mask(width);
-        self.from_linear(width, &linear)
+        self.sum_of(width, &linear)
     }
 
     pub fn mul(&mut self, left: Term, right: Term) -> Term {
@@ -67,7 +67,7 @@ impl Terms {
     pub(super) fn scale(&mut self, term: Term, factor: u64) -> Term {
         let width = self.sort(term).width();
         let linear = self.scaled(term, factor);
-        self.from_linear(width, &linear)
+        self.sum_of(width, &linear)
     }
 
     fn scaled(&self, term: Term, factor: u64) -> Linear {
@@ -84,7 +84,7 @@ impl Terms {
     fn add_scaled(&mut self, left: Term, right: Term, factor: u64) -> Term {
         let width = self.expect_same_sort(left, right).width();
         let sum = self.combination(left, right, factor);
-        self.from_linear(width, &sum)
+        self.sum_of(width, &sum)
     }
 
     /// `left + factor * right`, not yet a term.
@@ -131,11 +131,12 @@ impl Terms {
         Linear { constant: word(args[0]), monomials }
     }
 
-    pub(super) fn from_linear(&mut self, width: u32, linear: &Linear) -> Term {
-        match (&linear.monomials[..], linear.constant) {
-            ([], constant) => return self.bitvec(width, constant),
-            (&[(term, 1)], 0) => return term,
-            _longer => {}
+    pub(super) fn sum_of(&mut self, width: u32, linear: &Linear) -> Term {
+        if linear.monomials.is_empty() {
+            return self.bitvec(width, linear.constant);
+        }
+        if let ([(term, 1)], 0) = (&linear.monomials[..], linear.constant) {
+            return *term;
         }
         let mut args = Vec::with_capacity(1 + 2 * linear.monomials.len());
         args.push(self.bitvec(width, linear.constant));
@@ -151,7 +152,7 @@ impl Terms {
         let linear = self.linear(term);
         match linear.monomials[..] {
             [(single, coefficient)] if linear.constant == 0 => (coefficient, single),
-            _longer => (1, term),
+            [..] => (1, term),
         }
     }
 
@@ -172,7 +173,9 @@ fn merged(mut monomials: Vec<(Term, u64)>, width: u32) -> Vec<(Term, u64)> {
     let mut out: Vec<(Term, u64)> = Vec::with_capacity(monomials.len());
     for (term, coefficient) in monomials {
         match out.last_mut() {
-            Some((last, sum)) if *last == term => *sum = sum.wrapping_add(coefficient) & mask(width),
+            Some((last, sum)) if *last == term => {
+                *sum = sum.wrapping_add(coefficient) & mask(width)
+            }
             Some(_) | None => out.push((term, coefficient)),
         }
     }

@@ -12,7 +12,8 @@ impl Terms {
     pub fn extract(&mut self, hi: u32, lo: u32, term: Term) -> Term {
         let width = self.sort(term).width();
         assert!(lo <= hi && hi < width, "bits {hi}..{lo} of {width}");
-        if let Some(pushed) = self.push_into_ite(term, |terms, leaf| terms.extract_leaf(hi, lo, leaf))
+        if let Some(pushed) =
+            self.push_into_ite(term, |terms, leaf| terms.extract_leaf(hi, lo, leaf))
         {
             return pushed;
         }
@@ -44,31 +45,33 @@ impl Terms {
         if let Some(bits) = self.as_const(term) {
             return self.bitvec(len, bits >> lo);
         }
-        let first = self.args(term).first().copied();
-        match (self.op(term), first) {
-            (Op::Extract { lo: below }, Some(inner)) => {
-                let below = u32::from(below);
-                self.extract_leaf(hi + below, lo + below, inner)
-            }
-            (Op::ZeroExtend | Op::SignExtend, Some(inner)) => {
-                let op = self.op(term);
-                self.extract_extended(op, inner, hi, lo)
-            }
-            (Op::Concat, Some(high)) => {
-                let low = self.args(term)[1];
-                let split = self.sort(low).width();
-                if hi < split {
-                    return self.extract_leaf(hi, lo, low);
-                }
-                if lo >= split {
-                    return self.extract_leaf(hi - split, lo - split, high);
-                }
-                let high = self.extract_leaf(hi - split, 0, high);
-                let low = self.extract_leaf(split - 1, lo, low);
-                self.concat(high, low)
-            }
-            _opaque => self.intern(Op::Extract { lo: lo as u8 }, Sort::BitVec(len as u8), &[term]),
+        let op = self.op(term);
+        if let Op::Extract { lo: below } = op {
+            let (inner, below) = (self.args(term)[0], u32::from(below));
+            return self.extract_leaf(hi + below, lo + below, inner);
         }
+        if matches!(op, Op::ZeroExtend | Op::SignExtend) {
+            let inner = self.args(term)[0];
+            return self.extract_extended(op, inner, hi, lo);
+        }
+        if op == Op::Concat {
+            return self.extract_concat(term, hi, lo);
+        }
+        self.intern(Op::Extract { lo: lo as u8 }, Sort::BitVec(len as u8), &[term])
+    }
+
+    fn extract_concat(&mut self, term: Term, hi: u32, lo: u32) -> Term {
+        let (high, low) = (self.args(term)[0], self.args(term)[1]);
+        let split = self.sort(low).width();
+        if hi < split {
+            return self.extract_leaf(hi, lo, low);
+        }
+        if lo >= split {
+            return self.extract_leaf(hi - split, lo - split, high);
+        }
+        let high = self.extract_leaf(hi - split, 0, high);
+        let low = self.extract_leaf(split - 1, lo, low);
+        self.concat(high, low)
     }
 
     fn extract_extended(&mut self, op: Op, inner: Term, hi: u32, lo: u32) -> Term {
@@ -99,7 +102,9 @@ impl Terms {
         if self.as_const(high) == Some(0) {
             return self.zero_extend(low, width);
         }
-        if let (Op::Extract { lo: upper }, Op::Extract { lo: lower }) = (self.op(high), self.op(low)) {
+        if let (Op::Extract { lo: upper }, Op::Extract { lo: lower }) =
+            (self.op(high), self.op(low))
+        {
             let (whole, lower) = (self.args(high)[0], u32::from(lower));
             if whole == self.args(low)[0] && u32::from(upper) == lower + below {
                 return self.extract(lower + width - 1, lower, whole);
@@ -152,14 +157,16 @@ impl Terms {
 
     fn node_ones(&self, term: Term) -> u64 {
         let all = mask(self.sort(term).width());
-        match self.op(term) {
-            Op::Const(bits) => bits,
-            Op::ZeroExtend => mask(self.sort(self.args(term)[0]).width()),
-            Op::BitAnd => self
-                .args(term)
-                .iter()
-                .fold(all, |bits, &arg| bits & self.as_const(arg).unwrap_or(all)),
-            _unknown => all,
+        if let Some(bits) = self.as_const(term) {
+            return bits;
+        }
+        match self.op(term) == Op::ZeroExtend {
+            true => mask(self.sort(self.args(term)[0]).width()),
+            false if self.op(term) == Op::BitAnd => {
+                let constants = self.args(term).iter().filter_map(|&arg| self.as_const(arg));
+                constants.fold(all, |bits, constant| bits & constant)
+            }
+            false => all,
         }
     }
 }

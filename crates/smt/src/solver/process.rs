@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 const LONGEST_ANSWER: usize = 64 << 20;
 
 /// Why an exchange failed. The process is of no use any more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fault {
-    Died,
+    /// It ended, after these last words: they may say why, but they answer nothing.
+    Died(String),
     Hung,
     Flooded,
 }
@@ -66,23 +67,20 @@ impl Process {
         self.exchanges += 1;
         let mark = format!("answered-{}", self.exchanges);
         let request = format!("{commands}(echo \"{mark}\")\n");
-        self.requests.send(request).map_err(|_| Fault::Died)?;
+        self.requests.send(request).map_err(|_| Fault::Died(String::new()))?;
         let deadline = Instant::now() + limit;
         let mut answer = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.lines.recv_timeout(left).map_err(|error| match error {
                 RecvTimeoutError::Timeout => Fault::Hung,
-                RecvTimeoutError::Disconnected => Fault::Died,
-            });
-            let line = match line {
-                Ok(line) => line,
-                // What it said before it died may say why.
-                Err(Fault::Died) if !answer.is_empty() => break,
-                Err(fault) => return Err(fault),
-            };
+                RecvTimeoutError::Disconnected => {
+                    Fault::Died(String::from_utf8_lossy(&answer).into_owned())
+                }
+            })?;
             let text = line.trim_ascii();
-            if text == mark.as_bytes() || text.strip_prefix(b"\"") == Some(quoted(&mark).as_bytes()) {
+            if text == mark.as_bytes() || text.strip_prefix(b"\"") == Some(quoted(&mark).as_bytes())
+            {
                 break;
             }
             answer.extend_from_slice(&line);

@@ -1,7 +1,7 @@
 //! Integer and floating-point instructions, exactly as the JVM specification has them.
 
-use program::Kind;
 use program::ir::{BinaryOp, Compare, UnaryOp};
+use program::{Kind, Primitive};
 
 use super::value::Value;
 
@@ -12,12 +12,12 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Value {
             Value::Long(value) => Value::Long(value.wrapping_neg()),
             Value::Float(value) => Value::Float(-value),
             Value::Double(value) => Value::Double(-value),
-            Value::Ref(_) => value,
+            Value::Ref(_) | Value::Unknown(_) => value,
         },
         UnaryOp::Convert(_, to) => convert(value, to),
-        UnaryOp::IntToByte => Value::Int(i32::from(value.int() as i8)),
-        UnaryOp::IntToChar => Value::Int(i32::from(value.int() as u16)),
-        UnaryOp::IntToShort => Value::Int(i32::from(value.int() as i16)),
+        UnaryOp::IntToByte => value.narrowed(Primitive::Byte),
+        UnaryOp::IntToChar => value.narrowed(Primitive::Char),
+        UnaryOp::IntToShort => value.narrowed(Primitive::Short),
     }
 }
 
@@ -40,9 +40,12 @@ fn convert(value: Value, to: Kind) -> Value {
     }
 }
 
-/// `None` is a division by zero.
+/// `None` is a division by zero. What is computed from an unknown value is unknown; the caller makes
+/// sure that no integer is divided by one.
 pub(super) fn binary(op: BinaryOp, left: Value, right: Value) -> Option<Value> {
     match (left, right) {
+        (Value::Unknown(_), _) => Some(left),
+        (_, Value::Unknown(_)) => Some(right),
         (Value::Int(a), Value::Int(b)) => int(op, a, b).map(Value::Int),
         (Value::Long(a), Value::Long(b)) => long(op, a, b),
         (Value::Long(a), Value::Int(distance)) => Some(Value::Long(shift_long(op, a, distance))),

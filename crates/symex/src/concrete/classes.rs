@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use super::heap::ObjectData;
-use super::value::{Ref, Value};
+use super::value::{Ref, Unknown, Value};
 use super::{Machine, Outcome, Stop, gap};
 
 pub(super) struct RuntimeClass {
@@ -97,7 +97,7 @@ impl Machine<'_> {
         self.runtime_class(id)?.state = State::Initialised;
         let done = self.run_initialiser(id);
         match done {
-            Ok(()) => Ok(()),
+            Ok(()) => self.settle_statics(id),
             Err(Stop::Gap(reason)) => {
                 self.runtime_class(id)?.state = State::Unknown(reason.clone());
                 gap(reason)
@@ -107,7 +107,8 @@ impl Machine<'_> {
                 if self.program.role(id) == Role::Platform {
                     // The JDK's own initialisers succeed on a JVM: what failed is this machine.
                     let name = self.program.class_text(self.program.class_name(id));
-                    let reason = format!("the initialiser of {name}");
+                    let thrown = self.heap.object(exception).ty.display(&self.program.names);
+                    let reason = format!("the initialiser of {name}: {thrown}");
                     self.runtime_class(id)?.state = State::Unknown(reason.clone());
                     return gap(reason);
                 }
@@ -118,6 +119,29 @@ impl Machine<'_> {
                 self.throw("java/lang/ExceptionInInitializerError")
             }
         }
+    }
+
+    /// What initialisers leave to a starting VM, and what they take from the machine: how many
+    /// processors there are steers only how threads share work, so that any number will do.
+    fn settle_statics(&mut self, id: ClassId) -> Outcome<()> {
+        let program = self.program;
+        let name = program.names.bytes(program.class_name(id));
+        if name == b"jdk/internal/access/SharedSecrets" {
+            // A starting VM does this.
+            return match self.declared("java/lang/System", "setJavaLangAccess", "()V") {
+                Some(method) => self.run_method(method, Vec::new()).map(|_| ()),
+                None => Ok(()),
+            };
+        }
+        if !name.starts_with(b"java/util/concurrent/") {
+            return Ok(());
+        }
+        let Some(class) = program.class(id) else { return Ok(()) };
+        let ncpu = class.fields().find(|(_, field)| program.names.bytes(field.name) == b"NCPU");
+        if let Some((field, _)) = ncpu {
+            self.runtime_class(id)?.statics[field.index()] = Value::Int(1);
+        }
+        Ok(())
     }
 
     fn run_initialiser(&mut self, id: ClassId) -> Outcome<()> {
@@ -224,6 +248,16 @@ impl Machine<'_> {
         self.charge(layout.zeros.len() * size_of::<Value>())?;
         let ty = Type::class(self.program.class_name(id));
         Ok(self.heap.add(ty, ObjectData::Fields(layout.zeros.clone())))
+    }
+
+    /// An object of which nothing is known but its class.
+    pub(super) fn allocate_unknown(&mut self, class: &str) -> Outcome<Ref> {
+        let id = self.find_class(self.program.names.intern(class.as_bytes()))?;
+        let object = self.allocate(id)?;
+        if let ObjectData::Fields(fields) = &mut self.heap.object_mut(object).data {
+            fields.fill(Value::Unknown(Unknown::Startup));
+        }
+        Ok(object)
     }
 
     /// Fails before an allocation that the budget does not cover.

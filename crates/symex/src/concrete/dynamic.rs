@@ -112,7 +112,8 @@ impl Machine<'_> {
             return self.run_method(target, arguments);
         }
         if self.program.names.bytes(method.name) == b"equals" {
-            let same = arguments[0].reference() == arguments[1].reference();
+            let other = super::run::known(arguments[1])?;
+            let same = arguments[0].reference() == other.reference();
             return Ok(Some(Value::boolean(same)));
         }
         gap(format!("{} of a lambda", self.program.names.text(method.name)))
@@ -221,6 +222,7 @@ impl Machine<'_> {
 
     /// Boxes, unboxes, widens or casts a value of type `from` to type `to`.
     fn adapt(&mut self, value: Value, from: Type, to: Type) -> Outcome<Value> {
+        super::run::known(value)?;
         match (primitive(from), primitive(to)) {
             (None, None) => {
                 let object = value.reference();
@@ -279,7 +281,7 @@ impl Machine<'_> {
         else {
             return self.throw_unknown_message("java/lang/ClassCastException");
         };
-        Ok(*self.named_field(object, class, "value", letter)?)
+        super::run::known(*self.named_field(object, class, "value", letter)?)
     }
 
     fn concat(&mut self, parts: &[ConcatPart], arguments: Vec<Value>) -> Outcome<Value> {
@@ -308,6 +310,7 @@ impl Machine<'_> {
     /// What `String.valueOf` gives for a value of this type.
     fn stringified(&mut self, value: Value, ty: Type) -> Outcome<Vec<u16>> {
         let text = |text: String| Ok(text.encode_utf16().collect());
+        super::run::known(value)?;
         match primitive(ty) {
             Some(Primitive::Boolean) => return text((value.int() != 0).to_string()),
             Some(Primitive::Char) => return Ok(vec![value.int() as u16]),
@@ -345,7 +348,7 @@ impl Machine<'_> {
         let names = &self.program.names;
         match names.bytes(name) {
             b"equals" => {
-                let other = arguments[1].reference();
+                let other = super::run::known(arguments[1])?.reference();
                 if other == this {
                     return Ok(Value::boolean(true));
                 }
@@ -389,6 +392,8 @@ impl Machine<'_> {
     }
 
     fn component_equals(&mut self, left: Value, right: Value) -> Outcome<bool> {
+        super::run::known(left)?;
+        super::run::known(right)?;
         Ok(match (left, right) {
             (Value::Float(a), Value::Float(b)) => float_bits(a) == float_bits(b),
             (Value::Double(a), Value::Double(b)) => double_bits(a) == double_bits(b),
@@ -420,6 +425,7 @@ impl Machine<'_> {
                 let bits = double_bits(value);
                 (bits ^ bits >> 32) as i32
             }
+            Value::Unknown(why) => return gap(why.reason()),
             Value::Ref(Ref::NULL) => 0,
             Value::Ref(_) => {
                 let hash_code = self.object_method("hashCode", "()I")?;
@@ -458,7 +464,7 @@ impl Machine<'_> {
 
     /// JDK `SwitchBootstraps`: -1 for null, else the first label from the restart index that fits.
     fn type_switch(&mut self, labels: &[SwitchLabel], arguments: &[Value]) -> Outcome<Value> {
-        let (object, restart) = (arguments[0], arguments[1].int());
+        let (object, restart) = (arguments[0], super::run::known(arguments[1])?.int());
         let Value::Ref(object) = object else { return gap("a type switch on a primitive") };
         if object.is_null() {
             return Ok(Value::Int(-1));
@@ -538,7 +544,7 @@ fn widened(value: Value, to: Primitive) -> Value {
     }
 }
 
-fn box_class(primitive: Primitive) -> (&'static str, &'static str) {
+pub(super) fn box_class(primitive: Primitive) -> (&'static str, &'static str) {
     match primitive {
         Primitive::Boolean => ("java/lang/Boolean", "Z"),
         Primitive::Byte => ("java/lang/Byte", "B"),

@@ -118,8 +118,20 @@ impl Machine<'_> {
             return gap("budget: call depth");
         }
         if let Some(native) = self.natives.find(self.program, method) {
+            for &argument in &arguments {
+                super::run::known(argument)?;
+            }
             return native(self, &arguments);
         }
+        self.run_code(method, &arguments)
+    }
+
+    /// Runs a method from its code, even if there is a native for it.
+    pub(super) fn run_code(
+        &mut self,
+        method: MethodId,
+        arguments: &[Value],
+    ) -> Outcome<Option<Value>> {
         let Some(body) = self.body(method)? else {
             let (_, declared) = self.program.method(method);
             if declared.access_flags.is_abstract() {
@@ -128,7 +140,7 @@ impl Machine<'_> {
             return gap(format!("native {}", self.method_text(method)));
         };
         self.depth += 1;
-        let outcome = self.run_body(method, &body, &arguments);
+        let outcome = self.run_body(method, &body, arguments);
         self.depth -= 1;
         outcome
     }

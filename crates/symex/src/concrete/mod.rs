@@ -10,13 +10,14 @@ mod dynamic;
 mod exceptions;
 mod heap;
 mod invoke;
+mod join;
 mod natives;
 mod run;
 mod strings;
 mod value;
 
 pub use heap::{Array, Heap, Object, ObjectData};
-pub use value::{Ref, Value};
+pub use value::{Ref, Unknown, Value};
 
 use program::ir::{Body, FieldRef, MethodRef};
 use program::{ClassId, FieldId, MethodId, Name, Primitive, Program, Type};
@@ -69,8 +70,14 @@ pub struct Machine<'p> {
     interned: FxHashMap<Vec<u16>, Ref>,
     literals: FxHashMap<Name, Ref>,
     call_constants: FxHashMap<(MethodId, u32), Ref>,
+    /// The fields that `VarHandle` objects stand for.
+    var_handles: FxHashMap<Ref, FieldId>,
+    /// Arrays that an unknown value was stored into: any element may be unknown.
+    unknown_arrays: FxHashMap<Ref, Unknown>,
     natives: natives::Table,
     main_thread: Option<Ref>,
+    system_properties: Option<Ref>,
+    version_properties: Option<Ref>,
     /// Exceptions whose message only a JVM could compose.
     unknown_messages: FxHashSet<Ref>,
 }
@@ -93,8 +100,12 @@ impl<'p> Machine<'p> {
             interned: FxHashMap::default(),
             literals: FxHashMap::default(),
             call_constants: FxHashMap::default(),
+            var_handles: FxHashMap::default(),
+            unknown_arrays: FxHashMap::default(),
             natives: natives::Table::new(program),
             main_thread: None,
+            system_properties: None,
+            version_properties: None,
             unknown_messages: FxHashSet::default(),
         }
     }
@@ -122,6 +133,14 @@ impl<'p> Machine<'p> {
             self.store(array, index, value)?;
         }
         Ok(array)
+    }
+
+    /// Whether all elements of an array are known, so that it may be read as a whole.
+    pub fn check_elements(&self, array: Ref) -> Outcome<()> {
+        match self.unknown_arrays.get(&array) {
+            Some(why) => gap(why.reason()),
+            None => Ok(()),
+        }
     }
 
     /// Text for messages: `java.lang.String.length()I`.

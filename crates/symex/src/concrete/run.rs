@@ -1,32 +1,38 @@
 //! The interpreter loop: one body, from its entry to a return.
 
 use program::ir::{
-    BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator, ValueList,
+    BinaryOp, BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator,
+    ValueList,
 };
-use program::{MethodId, Type};
+use program::{Kind, MethodId, Type};
 
 use super::arithmetic;
 use super::heap::{Array, ObjectData};
 use super::value::{Ref, Value};
 use super::{Machine, Outcome, Stop, gap};
 
-struct Frame<'b> {
-    method: MethodId,
-    body: &'b Body,
-    values: Vec<Value>,
+pub(super) struct Frame<'b> {
+    pub(super) method: MethodId,
+    pub(super) body: &'b Body,
+    pub(super) values: Vec<Value>,
 }
 
 impl Frame<'_> {
-    fn get(&self, value: program::ir::Value) -> Value {
+    pub(super) fn get(&self, value: program::ir::Value) -> Value {
         self.values[value.index()]
     }
 
-    fn list(&self, list: ValueList) -> Vec<Value> {
+    /// For what the course of the program, or a place in the heap, depends on.
+    fn known(&self, value: program::ir::Value) -> Outcome<Value> {
+        known(self.get(value))
+    }
+
+    pub(super) fn list(&self, list: ValueList) -> Vec<Value> {
         self.body.list(list).iter().map(|&value| self.get(value)).collect()
     }
 
     /// Passes the edge's arguments, all at once, to the parameters after the first `skipped`.
-    fn follow(&mut self, edge: Edge, skipped: usize) -> BlockId {
+    pub(super) fn follow(&mut self, edge: Edge, skipped: usize) -> BlockId {
         let parameters = &self.body.list(self.body.block(edge.target).parameters)[skipped..];
         match (self.body.list(edge.arguments), parameters) {
             ([], []) => {}
@@ -105,12 +111,18 @@ impl Machine<'_> {
         }
         match block.terminator {
             Terminator::Goto(edge) => Ok(Next::Block(frame.follow(edge, 0))),
-            Terminator::If { condition, then, otherwise } => {
-                let edge = if is_met(frame, condition) { then } else { otherwise };
-                Ok(Next::Block(frame.follow(edge, 0)))
-            }
+            Terminator::If { condition, then, otherwise } => match is_met(frame, condition) {
+                Ok(is_met) => {
+                    let edge = if is_met { then } else { otherwise };
+                    Ok(Next::Block(frame.follow(edge, 0)))
+                }
+                Err(stop) => match self.join(frame, then, otherwise)? {
+                    Some(next) => Ok(Next::Block(next)),
+                    None => Err(stop),
+                },
+            },
             Terminator::Switch { value, cases, default } => {
-                let key = frame.get(value).int();
+                let key = frame.known(value)?.int();
                 let cases = frame.body.cases(cases);
                 let edge = match cases.binary_search_by_key(&key, |&(key, _)| key) {
                     Ok(found) => cases[found].1,
@@ -119,7 +131,7 @@ impl Machine<'_> {
                 Ok(Next::Block(frame.follow(edge, 0)))
             }
             Terminator::Return(value) => Ok(Next::Return(value.map(|value| frame.get(value)))),
-            Terminator::Throw(exception) => match frame.get(exception).reference() {
+            Terminator::Throw(exception) => match frame.known(exception)?.reference() {
                 Ref::NULL => self.throw_unknown_message("java/lang/NullPointerException"),
                 exception => Err(Stop::Throw(exception)),
             },
@@ -131,6 +143,11 @@ impl Machine<'_> {
             Op::Const(constant) => Some(self.constant(frame.body, constant)?),
             Op::Unary(op, value) => Some(arithmetic::unary(op, frame.get(value))),
             Op::Binary(op, left, right) => {
+                if let BinaryOp::Div(Kind::Int | Kind::Long)
+                | BinaryOp::Rem(Kind::Int | Kind::Long) = op
+                {
+                    frame.known(right)?;
+                }
                 match arithmetic::binary(op, frame.get(left), frame.get(right)) {
                     Some(value) => Some(value),
                     None => {
@@ -144,11 +161,12 @@ impl Machine<'_> {
                 Some(Value::Ref(self.allocate(class)?))
             }
             Op::NewArray { element, length } => {
-                Some(Value::Ref(self.new_array(element, frame.get(length).int())?))
+                Some(Value::Ref(self.new_array(element, frame.known(length)?.int())?))
             }
             Op::NewMultiArray { array, lengths } => {
-                let lengths: Vec<i32> =
-                    frame.list(lengths).iter().map(|length| length.int()).collect();
+                let lengths =
+                    frame.list(lengths).into_iter().map(|length| Ok(known(length)?.int()));
+                let lengths: Vec<i32> = lengths.collect::<Outcome<_>>()?;
                 Some(Value::Ref(self.new_multi_array(array, &lengths)?))
             }
             Op::ArrayLength(array) => {
@@ -157,13 +175,22 @@ impl Machine<'_> {
             }
             Op::ArrayLoad { array, index, .. } => {
                 let array = self.non_null(frame.get(array))?;
-                let index = self.check_index(array, frame.get(index).int())?;
-                Some(self.array(array)?.get(index))
+                let index = self.check_index(array, frame.known(index)?.int())?;
+                match self.unknown_arrays.get(&array) {
+                    Some(&why) => Some(Value::Unknown(why)),
+                    None => Some(self.array(array)?.get(index)),
+                }
             }
             Op::ArrayStore { array, index, value, .. } => {
                 let array = self.non_null(frame.get(array))?;
-                let index = self.check_index(array, frame.get(index).int())?;
-                self.store(array, index, frame.get(value))?;
+                let index = self.check_index(array, frame.known(index)?.int())?;
+                match frame.get(value) {
+                    // An unknown reference may not fit into the array.
+                    Value::Unknown(why) if !matches!(self.array(array)?, Array::Ref(_)) => {
+                        self.unknown_arrays.insert(array, why);
+                    }
+                    value => self.store(array, index, known(value)?)?,
+                }
                 None
             }
             Op::GetStatic(field) => {
@@ -198,7 +225,7 @@ impl Machine<'_> {
                 self.invoke_dynamic((frame.method, call_site), site, frame.list(arguments))?
             }
             Op::CheckCast(ty, value) => {
-                let object = frame.get(value).reference();
+                let object = frame.known(value)?.reference();
                 if !object.is_null() {
                     let from = self.heap.object(object).ty;
                     if !self.is_assignable(from, ty)? {
@@ -208,7 +235,7 @@ impl Machine<'_> {
                 Some(Value::Ref(object))
             }
             Op::InstanceOf(ty, value) => {
-                let object = frame.get(value).reference();
+                let object = frame.known(value)?.reference();
                 let fits = !object.is_null() && {
                     let from = self.heap.object(object).ty;
                     self.is_assignable(from, ty)?
@@ -227,7 +254,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn constant(&mut self, body: &Body, constant: Const) -> Outcome<Value> {
+    pub(super) fn constant(&mut self, body: &Body, constant: Const) -> Outcome<Value> {
         Ok(match constant {
             Const::Null => Value::Ref(Ref::NULL),
             Const::Int(value) => Value::Int(value),
@@ -242,7 +269,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn non_null(&mut self, value: Value) -> Outcome<Ref> {
-        match value.reference() {
+        match known(value)?.reference() {
             Ref::NULL => self.throw_unknown_message("java/lang/NullPointerException"),
             object => Ok(object),
         }
@@ -339,18 +366,24 @@ enum Next {
     Return(Option<Value>),
 }
 
-fn is_met(frame: &Frame<'_>, condition: Condition) -> bool {
-    let same = |left, right| frame.get(left).reference() == frame.get(right).reference();
-    match condition {
-        Condition::Int(compare, left, right) => {
-            arithmetic::compare(compare, frame.get(left).int(), frame.get(right).int())
-        }
-        Condition::IntToZero(compare, value) => {
-            arithmetic::compare(compare, frame.get(value).int(), 0)
-        }
-        Condition::SameRef(left, right) => same(left, right),
-        Condition::NotSameRef(left, right) => !same(left, right),
-        Condition::Null(value) => frame.get(value).reference().is_null(),
-        Condition::NotNull(value) => !frame.get(value).reference().is_null(),
+pub(super) fn known(value: Value) -> Outcome<Value> {
+    match value {
+        Value::Unknown(why) => gap(why.reason()),
+        value => Ok(value),
     }
+}
+
+fn is_met(frame: &Frame<'_>, condition: Condition) -> Outcome<bool> {
+    let int = |value| frame.known(value).map(Value::int);
+    let reference = |value| frame.known(value).map(Value::reference);
+    Ok(match condition {
+        Condition::Int(compare, left, right) => {
+            arithmetic::compare(compare, int(left)?, int(right)?)
+        }
+        Condition::IntToZero(compare, value) => arithmetic::compare(compare, int(value)?, 0),
+        Condition::SameRef(left, right) => reference(left)? == reference(right)?,
+        Condition::NotSameRef(left, right) => reference(left)? != reference(right)?,
+        Condition::Null(value) => reference(value)?.is_null(),
+        Condition::NotNull(value) => !reference(value)?.is_null(),
+    })
 }

@@ -73,6 +73,7 @@ impl Machine<'_> {
         if value.is_null() {
             return gap("a string that is not constructed yet");
         }
+        self.check_elements(value)?;
         Ok(match self.heap.array(value) {
             Some(Array::Byte(bytes)) if is_utf16 => bytes
                 .chunks_exact(2)

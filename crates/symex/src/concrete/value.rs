@@ -22,6 +22,37 @@ pub enum Value {
     Float(f32),
     Double(f64),
     Ref(Ref),
+    /// Of any kind. It may be kept, passed and computed with, but nothing may depend on it.
+    Unknown(Unknown),
+}
+
+/// Why a value cannot be known: it is decided by chance or by the surroundings of a JVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    IdentityHash,
+    Time,
+    Surroundings,
+    Property,
+    Startup,
+    Rounding,
+    NanBits,
+    /// By a condition that is unknown.
+    Choice,
+}
+
+impl Unknown {
+    pub fn reason(self) -> &'static str {
+        match self {
+            Unknown::IdentityHash => "identity hash code",
+            Unknown::Time => "time",
+            Unknown::Surroundings => "what the machine is like",
+            Unknown::Property => "a system property",
+            Unknown::Startup => "the state of a started VM",
+            Unknown::Rounding => "a mathematical function that a JVM may round differently",
+            Unknown::NanBits => "the raw bits of a NaN",
+            Unknown::Choice => "a choice by chance or by the surroundings",
+        }
+    }
 }
 
 impl Value {

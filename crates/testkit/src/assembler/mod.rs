@@ -4,11 +4,14 @@
 //! It checks nothing and computes little on purpose: no stack maps (write version 49 or older and the
 //! JVM needs none), no stack depth, no validity. Each structure also takes raw bytes.
 //!
-//!     let mut class = ClassWriter::new(49, "T", "java/lang/Object");
-//!     let mut code = Code::new();
-//!     code.push(1).op(IRETURN);
-//!     class.method(ACC_PUBLIC | ACC_STATIC, "one", "()I", code.limits(1, 0));
-//!     let bytes = class.bytes();
+//! ```
+//! # use testkit::assembler::{ACC_PUBLIC, ACC_STATIC, ClassWriter, Code, opcodes::IRETURN};
+//! let mut class = ClassWriter::new(49, "T", "java/lang/Object");
+//! let mut code = Code::new();
+//! code.push(1).op(IRETURN);
+//! class.method(ACC_PUBLIC | ACC_STATIC, "one", "()I", code.limits(1, 0));
+//! let bytes = class.bytes();
+//! ```
 
 mod code;
 mod pool;

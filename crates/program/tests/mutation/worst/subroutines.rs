@@ -41,7 +41,7 @@ fn called(calls: usize, max_locals: u16, body: impl FnOnce(&mut Code)) -> Vec<u8
 
 #[test]
 fn one_subroutine_called_from_everywhere() {
-    assert!(is_lowered(&called(13_000, 2, |_| {})));
+    assert!(is_lowered(&called(8_000, 2, |_| {})));
     let nops = |code: &mut Code| code.bytes.resize(60_000, NOP);
     assert!(!is_lowered(&called(2_000, 2, nops)));
     // A switch to many places, copied for each call.
@@ -80,4 +80,17 @@ fn subroutines_in_subroutines() {
         code.bind(labels[usize::from(depth)]).wide(ASTORE, depth + 1).wide(RET, depth + 1);
         assert_eq!(is_lowered(&method(class(), code)), depth == 100);
     }
+}
+
+/// Which locals are live is asked for the code as written, and again for its copies.
+#[test]
+fn subroutines_among_all_locals() {
+    let branches = |code: &mut Code| {
+        for _ in 0..200 {
+            let next = code.label();
+            code.op(ILOAD_0).branch(IFEQ, next).bind(next);
+        }
+    };
+    assert!(is_lowered(&called(1, u16::MAX, branches)));
+    assert!(!is_lowered(&called(4, u16::MAX, branches)));
 }

@@ -2,9 +2,9 @@
 
 use program::{Element, Primitive, Type};
 
-use super::super::value::{Ref, Value};
+use super::super::value::{Ref, Unknown, Value};
 use super::super::{Machine, Outcome, gap};
-use super::{Entry, null, zero};
+use super::{Entry, zero};
 
 const CLASS: &str = "java/lang/Class";
 
@@ -21,11 +21,19 @@ pub(super) const NATIVES: &[Entry] = &[
     (CLASS, "getComponentType", "()Ljava/lang/Class;", component_type),
     (CLASS, "getSuperclass", "()Ljava/lang/Class;", superclass),
     (CLASS, "getName", "()Ljava/lang/String;", name),
-    (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", null),
-    (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", null),
+    (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
+    (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", class_loader),
+    (CLASS, "getSimpleName", "()Ljava/lang/String;", simple_name),
+    (
+        CLASS,
+        "forName0",
+        "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;",
+        for_name,
+    ),
     (CLASS, "getEnumConstantsShared", "()[Ljava/lang/Object;", enum_constants),
     ("java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
     ("java/lang/reflect/Array", "getLength", "(Ljava/lang/Object;)I", array_length),
+    ("java/lang/reflect/Array", "set", "(Ljava/lang/Object;ILjava/lang/Object;)V", array_set),
 ];
 
 fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
@@ -179,4 +187,101 @@ fn array_length(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Optio
         Some(array) => Ok(Some(Value::Int(array.len() as i32))),
         None => machine.throw_unknown_message("java/lang/IllegalArgumentException"),
     }
+}
+
+/// The JDK's base classes have none; of the others only a JVM knows.
+fn class_loader(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let is_base = match this_type(machine, arguments)?.element {
+        Element::Class(name) => {
+            let text = machine.program.names.bytes(name);
+            const BASE: [&[u8]; 9] = [
+                b"java/lang/",
+                b"java/util/",
+                b"java/io/",
+                b"java/math/",
+                b"java/nio/",
+                b"java/text/",
+                b"java/time/",
+                b"sun/nio/cs/",
+                b"jdk/internal/misc/",
+            ];
+            const OTHER: [&[u8]; 5] = [
+                b"java/util/logging/",
+                b"java/util/prefs/",
+                b"sun/nio/cs/ext/",
+                b"java/lang/management/",
+                b"java/lang/instrument/",
+            ];
+            BASE.iter().any(|package| text.starts_with(package))
+                && !OTHER.iter().any(|package| text.starts_with(package))
+        }
+        Element::Primitive(_) => true,
+    };
+    Ok(Some(if is_base { Value::Ref(Ref::NULL) } else { Value::Unknown(Unknown::Startup) }))
+}
+
+/// Only of classes whose name does not look nested: the rest takes the attributes of the file.
+fn simple_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let ty = this_type(machine, arguments)?;
+    let full = ty.display(&machine.program.names);
+    if full.contains('$') {
+        return gap("the simple name of a nested class");
+    }
+    let simple = full.rsplit('.').next().unwrap_or(&full);
+    let units = simple.encode_utf16().collect();
+    machine.intern_units(units).map(|string| Some(Value::Ref(string)))
+}
+
+/// `Class.forName` with the class path that the machine has.
+fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let name = machine.non_null(arguments[0])?;
+    let name = machine.text(name)?;
+    if name.contains('/') || name.starts_with('[') {
+        return gap("Class.forName of an array or of an odd name");
+    }
+    let Some(id) = machine.program.find_class_text(&name.replace('.', "/")) else {
+        return machine.throw_message("java/lang/ClassNotFoundException", &name);
+    };
+    if arguments[1].int() != 0 {
+        machine.initialise(id)?;
+    }
+    let ty = Type::class(machine.program.class_name(id));
+    machine.mirror(ty).map(|mirror| Some(Value::Ref(mirror)))
+}
+
+/// Without the widening of primitives.
+fn array_set(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let array = machine.non_null(arguments[0])?;
+    let Some(items) = machine.heap.array(array) else {
+        return machine.throw_unknown_message("java/lang/IllegalArgumentException");
+    };
+    let is_inside = usize::try_from(arguments[1].int()).is_ok_and(|index| index < items.len());
+    let index = arguments[1].int() as usize;
+    let component = machine.heap.object(array).ty.component();
+    let value = arguments[2];
+    let value = match component.and_then(super::super::dynamic::primitive) {
+        None => match (value.reference(), component) {
+            (Ref::NULL, _) | (_, None) => value,
+            (object, Some(component)) => {
+                let from = machine.heap.object(object).ty;
+                if !machine.is_assignable(from, component)? {
+                    return machine.throw_unknown_message("java/lang/IllegalArgumentException");
+                }
+                value
+            }
+        },
+        Some(primitive) => {
+            let wanted = super::super::dynamic::box_class(primitive).0;
+            let object = value.reference();
+            if object.is_null() || !machine.is_instance(object, wanted)? {
+                return gap("Array.set with a conversion");
+            }
+            machine.unbox(object)?
+        }
+    };
+    if !is_inside {
+        return machine.throw_unknown_message("java/lang/ArrayIndexOutOfBoundsException");
+    }
+    machine.store(array, index, value)?;
+    Ok(None)
 }

@@ -24,6 +24,9 @@ pub(super) const NATIVES: &[Entry] = &[
     (UNSAFE, "getInt", "(Ljava/lang/Object;J)I", get_int),
     (UNSAFE, "getIntVolatile", "(Ljava/lang/Object;J)I", get_int),
     (UNSAFE, "getLongVolatile", "(Ljava/lang/Object;J)J", get_long),
+    (UNSAFE, "getLong", "(Ljava/lang/Object;J)J", get_long),
+    (UNSAFE, "putLong", "(Ljava/lang/Object;JJ)V", put_long),
+    (UNSAFE, "putLongVolatile", "(Ljava/lang/Object;JJ)V", put_long),
     (UNSAFE, "putReference", "(Ljava/lang/Object;JLjava/lang/Object;)V", put),
     (UNSAFE, "putReferenceVolatile", "(Ljava/lang/Object;JLjava/lang/Object;)V", put),
     (UNSAFE, "putInt", "(Ljava/lang/Object;JI)V", put_int),
@@ -40,7 +43,7 @@ pub(super) const NATIVES: &[Entry] = &[
         "jdk/internal/util/ArraysSupport",
         "vectorizedMismatch",
         "(Ljava/lang/Object;JLjava/lang/Object;JII)I",
-        nothing_compared,
+        mismatch,
     ),
 ];
 
@@ -48,10 +51,41 @@ fn address_size(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
     Ok(Some(Value::Int(8)))
 }
 
-/// The contract allows to compare nothing: the complement of all that is left to compare.
-fn nothing_compared(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
-    let length = arguments.iter().rev().nth(1).map_or(0, |length| length.int());
-    Ok(Some(Value::Int(!length)))
+/// The first of `length` elements whose bits differ; otherwise the complement of 0, for none is left
+/// to compare.
+fn mismatch(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [left, right] = [0, 2].map(|index: usize| arguments[index].reference());
+    let [from_left, from_right] = [1, 3].map(|index: usize| arguments[index].long());
+    let length = arguments[4].int();
+    if left.is_null() || right.is_null() {
+        return gap("raw memory");
+    }
+    machine.charge_instructions(length.max(0) as u64 / 4)?;
+    machine.check_elements(left)?;
+    machine.check_elements(right)?;
+    let (left, right) = (machine.array(left)?, machine.array(right)?);
+    let element = |array: &super::super::Array, from: i64, index: i32| {
+        let at = usize::try_from(from + i64::from(index)).ok()?;
+        (at < array.len()).then(|| bits(array.get(at)))
+    };
+    for index in 0..length {
+        let pair = (element(left, from_left, index), element(right, from_right, index));
+        let (Some(a), Some(b)) = pair else { return gap("raw memory") };
+        if a != b {
+            return Ok(Some(Value::Int(index)));
+        }
+    }
+    Ok(Some(Value::Int(!0)))
+}
+
+fn bits(value: Value) -> u64 {
+    match value {
+        Value::Int(value) => value as u64,
+        Value::Long(value) => value as u64,
+        Value::Float(value) => value.to_bits().into(),
+        Value::Double(value) => value.to_bits(),
+        Value::Ref(_) | Value::Unknown(_) => 0,
+    }
 }
 
 fn field_offset(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
@@ -91,7 +125,10 @@ fn place(machine: &Machine<'_>, arguments: &[Value]) -> Outcome<Place> {
 
 fn read(machine: &Machine<'_>, place: &Place) -> Outcome<Value> {
     match *place {
-        Place::Element(array, index) => Ok(machine.array(array)?.get(index)),
+        Place::Element(array, index) => {
+            machine.check_elements(array)?;
+            Ok(machine.array(array)?.get(index))
+        }
         Place::Field(object, slot) => match &machine.heap.object(object).data {
             ObjectData::Fields(fields) => Ok(fields[slot]),
             ObjectData::Array(_) | ObjectData::Lambda(_) => gap("raw memory"),
@@ -158,6 +195,13 @@ fn put(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>>
 
 fn put_int(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     get_int(machine, arguments)?;
+    let place = place(machine, arguments)?;
+    write(machine, &place, arguments[3]);
+    Ok(None)
+}
+
+fn put_long(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    get_long(machine, arguments)?;
     let place = place(machine, arguments)?;
     write(machine, &place, arguments[3]);
     Ok(None)

@@ -5,15 +5,17 @@
 //! what the machine does not have (startup of the VM, vector instructions, reflection).
 
 mod class;
+mod handles;
 mod memory;
 mod number;
 mod object;
+mod properties;
 mod system;
 
 use program::{MethodId, Name, Program};
 use rustc_hash::FxHashMap;
 
-use super::value::Value;
+use super::value::{Unknown, Value};
 use super::{Machine, Outcome, gap};
 
 pub(super) type Native = for<'p> fn(&mut Machine<'p>, &[Value]) -> Outcome<Option<Value>>;
@@ -30,8 +32,15 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(program: &Program) -> Table {
         let name = |text: &str| program.names.intern(text.as_bytes());
-        let areas =
-            [class::NATIVES, memory::NATIVES, number::NATIVES, object::NATIVES, system::NATIVES];
+        let areas = [
+            class::NATIVES,
+            handles::NATIVES,
+            memory::NATIVES,
+            number::NATIVES,
+            object::NATIVES,
+            properties::NATIVES,
+            system::NATIVES,
+        ];
         let entries = areas.into_iter().flatten().map(|&(class, method, descriptor, native)| {
             ((name(class), name(method), name(descriptor)), native)
         });
@@ -82,13 +91,9 @@ fn first_argument(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
 }
 
 fn by_chance(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    gap("identity hash code")
+    Ok(Some(Value::Unknown(Unknown::IdentityHash)))
 }
 
 fn by_clock(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    gap("time")
-}
-
-fn by_platform(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    gap("a mathematical function that a JVM may round differently")
+    Ok(Some(Value::Unknown(Unknown::Time)))
 }

@@ -3,9 +3,9 @@
 //! HotSpot computes some functions of `Math` with instructions of its own, which may differ from
 //! `StrictMath` in the last bit: these are gaps. `sqrt` and `fma` are exact everywhere.
 
-use super::super::value::Value;
+use super::super::value::{Unknown, Value};
 use super::super::{Machine, Outcome};
-use super::{Entry, by_platform};
+use super::Entry;
 
 const D_D: &str = "(D)D";
 
@@ -18,20 +18,20 @@ pub(super) const NATIVES: &[Entry] = &[
     ("java/lang/StrictMath", "sqrt", D_D, sqrt),
     ("java/lang/Math", "fma", "(DDD)D", fma),
     ("java/lang/Math", "fma", "(FFF)F", fma_float),
-    ("java/lang/Math", "sin", D_D, by_platform),
-    ("java/lang/Math", "cos", D_D, by_platform),
-    ("java/lang/Math", "tan", D_D, by_platform),
-    ("java/lang/Math", "tanh", D_D, by_platform),
-    ("java/lang/Math", "exp", D_D, by_platform),
-    ("java/lang/Math", "log", D_D, by_platform),
-    ("java/lang/Math", "log10", D_D, by_platform),
-    ("java/lang/Math", "pow", "(DD)D", by_platform),
+    ("java/lang/Math", "sin", D_D, odd),
+    ("java/lang/Math", "cos", D_D, odd),
+    ("java/lang/Math", "tan", D_D, odd),
+    ("java/lang/Math", "tanh", D_D, odd),
+    ("java/lang/Math", "exp", D_D, exp),
+    ("java/lang/Math", "log", D_D, log),
+    ("java/lang/Math", "log10", D_D, log),
+    ("java/lang/Math", "pow", "(DD)D", pow),
 ];
 
 fn float_to_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let value = arguments[0].float();
     if value.is_nan() && value.to_bits() != 0x7fc0_0000 {
-        return super::gap("the raw bits of a NaN");
+        return Ok(Some(Value::Unknown(Unknown::NanBits)));
     }
     Ok(Some(Value::Int(value.to_bits() as i32)))
 }
@@ -43,7 +43,7 @@ fn bits_to_float(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Val
 fn double_to_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let value = arguments[0].double();
     if value.is_nan() && value.to_bits() != 0x7ff8_0000_0000_0000 {
-        return super::gap("the raw bits of a NaN");
+        return Ok(Some(Value::Unknown(Unknown::NanBits)));
     }
     Ok(Some(Value::Long(value.to_bits() as i64)))
 }
@@ -64,4 +64,52 @@ fn fma(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
 fn fma_float(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let [a, b, c] = [0, 1, 2].map(|index: usize| arguments[index].float());
     Ok(Some(Value::Float(a.mul_add(b, c))))
+}
+
+const ROUNDED: Value = Value::Unknown(Unknown::Rounding);
+
+// Of the functions below, Java fixes the result exactly only for special arguments.
+
+/// `sin`, `cos`, `tan`, `tanh`: only NaN has one result for all of them.
+fn odd(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let value = arguments[0].double();
+    Ok(Some(if value.is_nan() { Value::Double(f64::NAN) } else { ROUNDED }))
+}
+
+fn exp(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let value = arguments[0].double();
+    Ok(Some(if value.is_nan() || value == f64::INFINITY {
+        Value::Double(value)
+    } else if value == f64::NEG_INFINITY {
+        Value::Double(0.0)
+    } else {
+        ROUNDED
+    }))
+}
+
+/// `log` and `log10`.
+fn log(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let value = arguments[0].double();
+    Ok(Some(if value.is_nan() || value < 0.0 {
+        Value::Double(f64::NAN)
+    } else if value == 0.0 {
+        Value::Double(f64::NEG_INFINITY)
+    } else if value == f64::INFINITY {
+        Value::Double(value)
+    } else {
+        ROUNDED
+    }))
+}
+
+fn pow(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [base, exponent] = [0, 1].map(|index: usize| arguments[index].double());
+    Ok(Some(if exponent == 0.0 {
+        Value::Double(1.0)
+    } else if exponent == 1.0 {
+        Value::Double(base)
+    } else if base.is_nan() || exponent.is_nan() {
+        Value::Double(f64::NAN)
+    } else {
+        ROUNDED
+    }))
 }

@@ -4,6 +4,8 @@ use super::super::value::{Ref, Value};
 use super::super::{Machine, Outcome};
 use super::{Entry, by_chance, first_argument, nothing, one};
 
+const THREAD: &str = "java/lang/Thread";
+
 pub(super) const NATIVES: &[Entry] = &[
     ("java/lang/Object", "getClass", "()Ljava/lang/Class;", class_of),
     ("java/lang/Object", "hashCode", "()I", by_chance),
@@ -36,7 +38,11 @@ fn clone(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value
     }
     let size = machine.heap.array(object).map_or(64, |array| array.len() * 8);
     machine.charge(size)?;
-    Ok(Some(Value::Ref(machine.heap.duplicate(object))))
+    let copy = machine.heap.duplicate(object);
+    if let Some(&why) = machine.unknown_arrays.get(&object) {
+        machine.unknown_arrays.insert(copy, why);
+    }
+    Ok(Some(Value::Ref(copy)))
 }
 
 fn intern(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
@@ -44,13 +50,16 @@ fn intern(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Valu
     machine.intern(string).map(|interned| Some(Value::Ref(interned)))
 }
 
-/// A thread object without a constructor run: enough for thread locals.
+/// A thread object without a constructor run: it has thread locals, and nothing else is known.
 fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
     let thread: Ref = match machine.main_thread {
         Some(thread) => thread,
         None => {
-            let class = machine.find_class(machine.program.names.intern(b"java/lang/Thread"))?;
-            let thread = machine.allocate(class)?;
+            let thread = machine.allocate_unknown(THREAD)?;
+            for field in ["threadLocals", "inheritableThreadLocals"] {
+                const MAP: &str = "Ljava/lang/ThreadLocal$ThreadLocalMap;";
+                *machine.named_field(thread, THREAD, field, MAP)? = Value::Ref(Ref::NULL);
+            }
             machine.main_thread = Some(thread);
             thread
         }

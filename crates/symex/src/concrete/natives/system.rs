@@ -3,7 +3,7 @@
 use program::{FieldId, Type};
 
 use super::super::heap::ObjectData;
-use super::super::value::{Ref, Value};
+use super::super::value::{Ref, Unknown, Value};
 use super::super::{Machine, Outcome, gap};
 use super::{Entry, by_chance, by_clock, nothing, null, one, zero};
 
@@ -19,8 +19,6 @@ pub(super) const NATIVES: &[Entry] = &[
     (SYSTEM, "currentTimeMillis", "()J", by_clock),
     (SYSTEM, "getSecurityManager", "()Ljava/lang/SecurityManager;", null),
     (SYSTEM, "lineSeparator", "()Ljava/lang/String;", line_separator),
-    (SYSTEM, "getProperty", STRING_TO_STRING, property),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property),
     (SYSTEM, "getenv", STRING_TO_STRING, by_environment),
     (VM, "initialize", "()V", nothing),
     (VM, "getSavedProperty", STRING_TO_STRING, null),
@@ -44,12 +42,28 @@ pub(super) const NATIVES: &[Entry] = &[
         "(Ljava/lang/Object;)V",
         nothing,
     ),
+    // Its initialiser only starts threads that wait for the garbage collector, which never comes.
+    ("java/lang/ref/Reference", "<clinit>", "()V", nothing),
     ("java/lang/ref/Reference", "clear0", "()V", nothing),
+    ("java/lang/ref/Reference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", one),
     ("java/lang/Runtime", "availableProcessors", "()I", by_environment),
 ];
 
 fn by_environment(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    gap("what the machine is like")
+    Ok(Some(Value::Unknown(Unknown::Surroundings)))
+}
+
+fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let reference = machine.non_null(arguments[0])?;
+    let held = *machine.named_field(
+        reference,
+        "java/lang/ref/Reference",
+        "referent",
+        "Ljava/lang/Object;",
+    )?;
+    Ok(Some(Value::boolean(held == arguments[1])))
 }
 
 fn no_seed(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
@@ -58,20 +72,6 @@ fn no_seed(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
 
 fn line_separator(machine: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
     machine.intern_units(vec![u16::from(b'\n')]).map(|string| Some(Value::Ref(string)))
-}
-
-fn property(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
-    let key = machine.non_null(arguments[0])?;
-    let key = machine.text(key)?;
-    let value = match key.as_str() {
-        "line.separator" => "\n",
-        "file.separator" => "/",
-        "path.separator" => ":",
-        "user.language" => "en",
-        _ => return gap(format!("the system property {key}")),
-    };
-    let units = value.encode_utf16().collect();
-    machine.intern_units(units).map(|string| Some(Value::Ref(string)))
 }
 
 /// JLS: checks the types, then the ranges, then copies; elements that do not fit stop it half-way.
@@ -95,6 +95,12 @@ fn arraycopy(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<V
     }
     let [from_index, to_index, length] = [from_index, to_index, length].map(|value| value as usize);
     machine.charge_instructions(length as u64 / 16)?;
+    if length > 0
+        && let Some(&why) = machine.unknown_arrays.get(&from)
+    {
+        machine.unknown_arrays.insert(to, why);
+        return Ok(None);
+    }
     if from == to {
         if let Some(array) = machine.heap.array_mut(to) {
             array.copy_within(from_index, to_index, length);

@@ -1,0 +1,474 @@
+//! Questions: a stack of assumptions, and whether a Bool can be true under them.
+//!
+//! The stack lives here; the process is brought up to date lazily before it is asked, which is also
+//! how a process started after a fault gets to know what was assumed. An answer depends on the
+//! questions since the last `reset` only.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use super::locate::{MissingSolver, locate_solver};
+use super::model::{list_wanted, parse_model, print_get_value};
+use super::options::{Dialect, Options};
+use super::print::{PREAMBLE, Printer};
+use super::process::{Fault, Process};
+use super::simplify::{Substitution, conjuncts};
+use super::stats::Stats;
+use crate::assignment::Assignment;
+use crate::candidates::Candidates;
+use crate::eval::Evaluator;
+use crate::terms::{Term, Terms};
+use crate::walk::Marks;
+
+/// Models of the subject that are tried on later questions.
+const REMEMBERED: usize = 16;
+/// Questions of up to this many conjuncts are simplified as one conjunction.
+const CONJOINED: usize = 64;
+
+/// The answer to "can this be true?".
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Yes, here: the assignment satisfies the assumptions and the question by our own evaluation.
+    Sat(Assignment),
+    Unsat,
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// There is no solver program, or it does not start.
+    Missing(String),
+    /// The process ended in the middle of the question.
+    Died,
+    /// The process was killed because it did not answer in time.
+    Killed,
+    /// The process said something that is not an answer.
+    Nonsense(String),
+    /// The resource limit was reached.
+    ResourceOut,
+    /// The process ran out of the memory it may use.
+    OutOfMemory,
+    /// The solver gave up, in its words.
+    GaveUp(String),
+    /// A model with values missing or unreadable.
+    IncompleteModel,
+    /// A model that does not satisfy the question under our own evaluation.
+    WrongModel,
+}
+
+impl Reason {
+    /// A fixed short name, for counting.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::Missing(_) => "missing",
+            Reason::Died => "died",
+            Reason::Killed => "killed",
+            Reason::Nonsense(_) => "nonsense",
+            Reason::ResourceOut => "resource-out",
+            Reason::OutOfMemory => "out-of-memory",
+            Reason::GaveUp(_) => "gave-up",
+            Reason::IncompleteModel => "incomplete-model",
+            Reason::WrongModel => "wrong-model",
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Missing(why) => f.write_str(why),
+            Reason::Died => f.write_str("the solver ended in the middle of a question"),
+            Reason::Killed => f.write_str("the solver did not answer in time and was killed"),
+            Reason::Nonsense(text) => write!(f, "the solver said something unexpected: {text}"),
+            Reason::ResourceOut => f.write_str("the solver reached its resource limit"),
+            Reason::OutOfMemory => f.write_str("the solver ran out of memory"),
+            Reason::GaveUp(text) => write!(f, "the solver gave up: {text}"),
+            Reason::IncompleteModel => f.write_str("the solver's model could not be read"),
+            Reason::WrongModel => f.write_str("the solver's model does not fit the question"),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Frame {
+    assertions: Vec<Term>,
+    substitution: Substitution,
+    /// Assertions that the process knows; nothing if it does not know the frame.
+    sent: Option<usize>,
+}
+
+/// A stack of assumptions and the process that is asked about them.
+pub struct Solver {
+    options: Options,
+    process: Option<Process>,
+    printer: Printer,
+    frames: Vec<Frame>,
+    /// Levels to be popped in the process before it is asked again.
+    stale: usize,
+    /// The process has seen another subject.
+    dirty: bool,
+    started: bool,
+    models: VecDeque<Assignment>,
+    evaluator: Evaluator,
+    marks: Marks,
+    stats: Stats,
+}
+
+impl Solver {
+    /// A solver that has not started a process yet.
+    pub fn new(options: Options) -> Solver {
+        Solver {
+            printer: Printer::new(options.dialect),
+            options,
+            process: None,
+            frames: vec![Frame::default()],
+            stale: 0,
+            dirty: true,
+            started: false,
+            models: VecDeque::new(),
+            evaluator: Evaluator::new(),
+            marks: Marks::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Whether there is a solver program to ask.
+    pub fn locate(&self) -> Result<std::path::PathBuf, MissingSolver> {
+        locate_solver(self.options.program.as_deref(), self.options.dialect)
+    }
+
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Forgets all assumptions and everything that was asked: for the next subject, whose arena may
+    /// be another one.
+    pub fn reset(&mut self) {
+        self.frames = vec![Frame::default()];
+        self.printer = Printer::new(self.options.dialect);
+        self.stale = 0;
+        self.dirty = true;
+        self.models.clear();
+    }
+
+    /// Opens a level of assumptions.
+    pub fn push(&mut self) {
+        let below = self.frames.last();
+        let substitution = below.map(|frame| frame.substitution.inherit()).unwrap_or_default();
+        self.frames.push(Frame { substitution, ..Frame::default() });
+    }
+
+    /// Drops the assumptions since the matching `push`.
+    ///
+    /// # Panics
+    /// Without a matching `push`.
+    pub fn pop(&mut self) {
+        assert!(self.frames.len() > 1, "pop without push");
+        if let Some(frame) = self.frames.pop()
+            && frame.sent.is_some()
+        {
+            self.stale += 1;
+        }
+    }
+
+    /// Assumes that a Bool is true, until the level is popped.
+    pub fn assert(&mut self, terms: &mut Terms, term: Term) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if !self.options.substitute {
+            frame.assertions.extend(conjuncts(terms, term));
+            return;
+        }
+        let mut open = conjuncts(terms, term);
+        open.reverse();
+        while let Some(conjunct) = open.pop() {
+            let rewritten = frame.substitution.apply(terms, conjunct);
+            if rewritten != conjunct {
+                open.extend(conjuncts(terms, rewritten).iter().rev());
+            } else {
+                frame.substitution.learn(terms, conjunct, &mut self.marks);
+                frame.assertions.push(conjunct);
+            }
+        }
+    }
+
+    /// Whether the assumptions and the question can be true together.
+    pub fn check(&mut self, terms: &mut Terms, question: Term) -> Answer {
+        self.stats.queries += 1;
+        let Some((parts, found)) = self.simplify(terms, question) else {
+            self.stats.by_simplification += 1;
+            return Answer::Unsat;
+        };
+        let everything = self.everything(&parts);
+        if everything.is_empty() {
+            self.stats.by_simplification += 1;
+            return Answer::Sat(Assignment::new());
+        }
+        if everything.iter().any(|&term| terms.is_false(term)) {
+            self.stats.by_simplification += 1;
+            return Answer::Unsat;
+        }
+        if self.options.try_concrete
+            && let Some(model) = self.find_concrete(terms, &everything, &found)
+        {
+            self.stats.by_evaluation += 1;
+            return Answer::Sat(model);
+        }
+        self.stats.by_solver += 1;
+        match self.ask(terms, &parts, &everything) {
+            Ok(Some(model)) => {
+                self.remember(&model);
+                Answer::Sat(model)
+            }
+            Ok(None) => Answer::Unsat,
+            Err(reason) => {
+                *self.stats.unknown.entry(reason.name()).or_default() += 1;
+                Answer::Unknown(reason)
+            }
+        }
+    }
+
+    /// An assignment that satisfies the assumptions and the question, if an earlier model of the
+    /// subject or a candidate input does. Never asks the solver; nothing proves nothing.
+    pub fn try_concrete(&mut self, terms: &mut Terms, question: Term) -> Option<Assignment> {
+        let (parts, found) = self.simplify(terms, question)?;
+        let everything = self.everything(&parts);
+        self.find_concrete(terms, &everything, &found)
+    }
+
+    /// The conjuncts of a question, then all that is assumed.
+    fn everything(&self, parts: &[Term]) -> Vec<Term> {
+        let assumed = self.frames.iter().flat_map(|frame| &frame.assertions);
+        parts.iter().chain(assumed).copied().collect()
+    }
+
+    fn find_concrete(
+        &mut self,
+        terms: &Terms,
+        everything: &[Term],
+        found: &Substitution,
+    ) -> Option<Assignment> {
+        for model in self.models.iter().rev() {
+            if self.evaluator.all_hold(terms, everything, model) {
+                return Some(model.clone());
+            }
+        }
+        let candidates = Candidates::new(terms, everything, &mut self.marks);
+        for mut candidate in candidates.iter() {
+            // Symbols that the question or an assumption defines follow from the others.
+            let assumed = self.frames.last().map(|frame| &frame.substitution.order[..]);
+            let assumed = assumed.unwrap_or_default().iter().rev();
+            for &(symbol, value) in found.order.iter().rev().chain(assumed) {
+                if let (Some(symbol), None) = (terms.as_symbol(symbol), array(terms, value)) {
+                    let word = self.evaluator.word(terms, value, &candidate);
+                    candidate.set_word(symbol, word);
+                }
+            }
+            if self.evaluator.all_hold(terms, everything, &candidate) {
+                self.remember(&candidate);
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    fn remember(&mut self, model: &Assignment) {
+        if self.models.len() == REMEMBERED {
+            self.models.pop_front();
+        }
+        self.models.push_back(model.clone());
+    }
+
+    /// The conjuncts of the question under the equalities that hold, and those that it adds; nothing
+    /// if a conjunct is false.
+    fn simplify(&mut self, terms: &mut Terms, question: Term) -> Option<(Vec<Term>, Substitution)> {
+        let mut found = Substitution::default();
+        let mut parts = conjuncts(terms, question);
+        if !self.options.substitute {
+            let contradiction = parts.iter().any(|&part| terms.is_false(part));
+            return (!contradiction).then_some((parts, found));
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            for part in &mut parts {
+                *part = frame.substitution.apply(terms, *part);
+            }
+        }
+        let mut definitions = Vec::new();
+        loop {
+            let before = definitions.len();
+            let mut rest = Vec::new();
+            for part in std::mem::take(&mut parts) {
+                let part = found.apply(terms, part);
+                let mut pieces = conjuncts(terms, part);
+                if pieces.iter().any(|&piece| terms.is_false(piece)) {
+                    return None;
+                }
+                // One at a time: the next may hold the symbol that this one defines.
+                let marks = &mut self.marks;
+                let known = pieces.iter().position(|&piece| found.learn(terms, piece, marks));
+                if let Some(at) = known {
+                    definitions.push(pieces.remove(at));
+                }
+                rest.append(&mut pieces);
+            }
+            if rest.len() <= CONJOINED {
+                let all = terms.and(&rest);
+                rest = conjuncts(terms, all);
+            }
+            parts = rest;
+            if parts.iter().any(|&part| terms.is_false(part)) {
+                return None;
+            }
+            if definitions.len() == before {
+                break;
+            }
+        }
+        definitions.extend(parts);
+        Some((definitions, found))
+    }
+
+    fn ask(
+        &mut self,
+        terms: &Terms,
+        parts: &[Term],
+        everything: &[Term],
+    ) -> Result<Option<Assignment>, Reason> {
+        self.start()?;
+        let mut text = self.print_frames(terms);
+        text.push_str("(push 1)\n");
+        self.stale += 1;
+        for &part in parts {
+            self.printer.assert(terms, part, &mut text);
+        }
+        text.push_str(&self.printer.facts);
+        text.push_str("(check-sat)\n");
+        let answer = self.exchange(&text)?;
+        match answer.trim() {
+            "unsat" => Ok(None),
+            "sat" => self.fetch_model(terms, everything).map(Some),
+            "unknown" => Err(self.fetch_reason()?),
+            // cvc5 as a library adds the reason.
+            "unknown (RESOURCEOUT)" => Err(Reason::ResourceOut),
+            other => Err(self.nonsense(other)),
+        }
+    }
+
+    fn fetch_model(&mut self, terms: &Terms, everything: &[Term]) -> Result<Assignment, Reason> {
+        let cone = terms.cone(everything, &mut self.marks);
+        let wanted = list_wanted(terms, &cone);
+        let answer = if wanted.is_empty() {
+            "()".to_string()
+        } else {
+            self.exchange(&print_get_value(terms, &wanted))?
+        };
+        if answer.contains("(error") {
+            return Err(self.nonsense(&answer));
+        }
+        let model = parse_model(terms, &wanted, &answer).ok_or(Reason::IncompleteModel)?;
+        if self.evaluator.all_hold(terms, everything, &model) {
+            Ok(model)
+        } else {
+            Err(Reason::WrongModel)
+        }
+    }
+
+    fn fetch_reason(&mut self) -> Result<Reason, Reason> {
+        let answer = self.exchange("(get-info :reason-unknown)\n")?;
+        let words = answer.to_lowercase();
+        let has = |word: &str| words.contains(word);
+        Ok(if has("memory") || has("memout") {
+            Reason::OutOfMemory
+        } else if has("resource") || has("rlimit") || has("cancel") {
+            Reason::ResourceOut
+        } else {
+            Reason::GaveUp(excerpt(&answer))
+        })
+    }
+
+    /// The process cannot be trusted to be in step any more: it goes.
+    fn nonsense(&mut self, answer: &str) -> Reason {
+        self.abandon();
+        if answer.contains("out of memory") {
+            return Reason::OutOfMemory;
+        }
+        Reason::Nonsense(excerpt(answer))
+    }
+
+    fn exchange(&mut self, text: &str) -> Result<String, Reason> {
+        let Some(process) = &mut self.process else { return Err(Reason::Died) };
+        process.exchange(text, self.options.kill_after).map_err(|fault| {
+            self.abandon();
+            match fault {
+                Fault::Died(words) if words.contains("out of memory") => Reason::OutOfMemory,
+                Fault::Died(_) => Reason::Died,
+                Fault::Hung => Reason::Killed,
+                Fault::Flooded => Reason::Nonsense("an endless answer".to_string()),
+            }
+        })
+    }
+
+    /// Drops the process; the next question starts another and tells it the assumptions again.
+    fn abandon(&mut self) {
+        self.process = None;
+        self.dirty = true;
+    }
+
+    fn start(&mut self) -> Result<(), Reason> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let program = self.locate().map_err(|missing| Reason::Missing(missing.to_string()))?;
+        let process = Process::start(&program, &self.options.command_line())
+            .map_err(|error| Reason::Missing(format!("{}: {error}", program.display())))?;
+        self.process = Some(process);
+        self.dirty = true;
+        if self.started {
+            self.stats.restarts += 1;
+        }
+        self.started = true;
+        Ok(())
+    }
+
+    /// What the process has to hear so that it assumes what we do.
+    fn print_frames(&mut self, terms: &Terms) -> String {
+        let mut text = String::new();
+        if self.dirty {
+            self.dirty = false;
+            self.stale = 0;
+            self.printer = Printer::new(self.options.dialect);
+            for frame in &mut self.frames {
+                frame.sent = None;
+            }
+            text.push_str("(reset)\n(set-option :global-declarations true)\n");
+            match self.options.dialect {
+                Dialect::Z3 => {
+                    let _ = writeln!(text, "(set-option :rlimit {})", self.options.resource_limit);
+                }
+                Dialect::Cvc5 => text.push_str("(set-logic ALL)\n"),
+            }
+            text.push_str(PREAMBLE);
+        }
+        if self.stale > 0 {
+            let _ = writeln!(text, "(pop {})", self.stale);
+            self.stale = 0;
+        }
+        for frame in &mut self.frames {
+            if frame.sent.is_none() {
+                text.push_str("(push 1)\n");
+            }
+            for &assertion in &frame.assertions[frame.sent.unwrap_or(0)..] {
+                self.printer.assert(terms, assertion, &mut text);
+            }
+            frame.sent = Some(frame.assertions.len());
+        }
+        text
+    }
+}
+
+fn array(terms: &Terms, term: Term) -> Option<()> {
+    matches!(terms.sort(term), crate::sort::Sort::Array(_)).then_some(())
+}
+
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(200).collect()
+}
