@@ -112,13 +112,22 @@ impl<'p> Machine<'p> {
 
     /// Calls a static method, or an instance method with its receiver first, with a fresh budget.
     pub fn call(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
-        self.instructions_left = self.budget.instructions;
-        self.depth = 0;
+        self.refresh_budget();
         let (class, declared) = self.program.method(method);
         if declared.access_flags.is_static() {
             self.initialise(class.id)?;
         }
         self.run_method(method, arguments.to_vec())
+    }
+
+    /// For callers that ask for many small things: each gets the whole budget.
+    fn refresh_budget(&mut self) {
+        self.instructions_left = self.budget.instructions;
+        self.depth = 0;
+    }
+
+    pub fn is_lambda(&self, object: Ref) -> bool {
+        matches!(self.heap.object(object).data, ObjectData::Lambda(_))
     }
 
     /// A box as `valueOf` makes it, so that small integers are shared.
