@@ -84,7 +84,7 @@ fn finish(report: &checks::Report, format: Format, output: &Output) -> Result<Ex
     let text = match format {
         Format::Text => {
             let style =
-                if output.output.is_some() { Style::default() } else { Style::of_stdout() };
+                if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
             render_text(report, style, output.all)
         }
         Format::Json => render_json(report, output.all),

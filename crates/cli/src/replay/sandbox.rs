@@ -46,8 +46,11 @@ fn confine(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<(), 
             ruleset = ruleset.add_rule(PathBeneath::new(fd, rights))?;
         }
     }
-    if let Ok(fd) = PathFd::new(directory) {
-        ruleset = ruleset.add_rule(PathBeneath::new(fd, AccessFs::from_all(abi)))?;
+    let all = AccessFs::from_all(abi);
+    for (path, rights) in [(directory, all), (Path::new("/dev/null"), all & AccessFs::from_file(abi))] {
+        if let Ok(fd) = PathFd::new(path) {
+            ruleset = ruleset.add_rule(PathBeneath::new(fd, rights))?;
+        }
     }
     ruleset.restrict_self()?;
     Ok(())
