@@ -207,13 +207,6 @@ impl Machine<'_> {
         Ok(&mut self.runtime_class(id.class)?.statics[id.index()])
     }
 
-    /// What a static field holds once its class is initialised.
-    pub fn read_static(&mut self, field: FieldId) -> Outcome<Value> {
-        self.refresh_budget();
-        self.check_readable(field)?;
-        Ok(*self.static_field(field)?)
-    }
-
     pub fn read_field(&mut self, object: Ref, field: FieldId) -> Outcome<Value> {
         self.check_message(object, field)?;
         Ok(*self.instance_field(object, field)?)

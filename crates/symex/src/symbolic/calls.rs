@@ -48,7 +48,14 @@ impl Engine<'_> {
         keyed.push(state.heap.trace);
         state.heap.trace = self.space.apply(&format!("call {text}"), &keyed, Sort::BitVec(64));
         let is_final: Vec<bool> = self.places.iter().map(|place| place.is_final).collect();
-        state.heap.forget(&mut self.space, &escaped, |place| is_final[place as usize]);
+        let sorts: Vec<Sort> =
+            self.places.iter().map(|place| Engine::kind_sort(place.ty.kind())).collect();
+        state.heap.forget(
+            &mut self.space,
+            &escaped,
+            |place| is_final[place as usize],
+            |place| sorts[place as usize],
+        );
         let trace = state.heap.trace;
         let throws = self.space.apply(&format!("throws {text}"), &[trace], Sort::Bool);
         let mut outcome = Outcome::default();

@@ -169,6 +169,7 @@ impl Heap {
         space: &mut Space,
         escaped: &[u32],
         is_final: impl Fn(Place) -> bool,
+        element: impl Fn(Place) -> Sort,
     ) {
         self.base = Rc::new(History::After(self.trace));
         let places: Vec<Place> = self.cells.keys().copied().filter(|&place| !is_final(place)).collect();
@@ -178,7 +179,7 @@ impl Heap {
                 for object in escaped {
                     cells.fresh.remove(object);
                     if let Some(array) = cells.arrays.get_mut(object) {
-                        forget_array(space, array, *object, self.trace);
+                        forget_array(space, array, *object, self.trace, element(place));
                     }
                 }
             }
@@ -319,20 +320,10 @@ impl Heap {
     }
 }
 
-fn forget_array(space: &mut Space, array: &mut ArrayCells, object: u32, when: Term) {
-    let sort = match array {
-        ArrayCells::Term(term) => space.terms.sort(*term),
-        // Its elements have a sort once one is written; until then nobody has looked.
-        ArrayCells::Known(cells) => match cells.values().next() {
-            Some(&value) => {
-                let element = space.terms.sort(value);
-                space.terms.array_sort(Sort::BitVec(32), element)
-            }
-            None => space.terms.array_sort(Sort::BitVec(32), Sort::BitVec(32)),
-        },
-    };
+fn forget_array(space: &mut Space, array: &mut ArrayCells, object: u32, when: Term, element: Sort) {
+    let sort = space.terms.array_sort(Sort::BitVec(32), element);
     let address = space.fresh_address(object);
-    let name = format!("elements@ {sort:?}");
+    let name = format!("elements@ {element:?}");
     *array = ArrayCells::Term(space.apply(&name, &[address, when], sort));
 }
 

@@ -197,8 +197,7 @@ impl Engine<'_> {
         declaring: ClassId,
         class: Term,
     ) -> Option<Vec<(Term, Target)>> {
-        let world = self.world.clone();
-        let Some(world) = world else { return Some(Vec::new()) };
+        let Some(world) = self.world else { return Some(Vec::new()) };
         let mut subtypes = world.subtypes(declaring);
         subtypes.retain(|&id| id != declaring);
         if subtypes.len() > 4 * MOST_TARGETS {

@@ -143,7 +143,7 @@ pub struct Engine<'p> {
     array_types: FxHashMap<Term, Type>,
     place_fields: FxHashMap<Place, FieldId>,
     /// The classes whose overriding methods count; without one, no method is overridden.
-    pub world: Option<Rc<program::World>>,
+    pub world: Option<&'p program::World>,
     models: models::Table,
 }
 
@@ -227,6 +227,33 @@ impl<'p> Engine<'p> {
     ) -> Outcome {
         self.instructions_left = self.budget.instructions;
         self.invoke_virtual(resolved, arguments, state)
+    }
+
+    /// Runs, of several methods, the one whose condition holds; where none does, nothing is said.
+    /// The conditions exclude each other.
+    pub fn call_cases(
+        &mut self,
+        cases: &[(Term, MethodId)],
+        arguments: &[Term],
+        state: &State,
+    ) -> Outcome {
+        self.instructions_left = self.budget.instructions;
+        let mut outcome = Outcome::default();
+        for &(condition, method) in cases {
+            if state.path.decide(&self.space.terms, condition) == Some(false) {
+                continue;
+            }
+            let mut here = state.clone();
+            here.path = here.path.and(&self.space.terms, condition);
+            let one = self.run_method(method, arguments.to_vec(), here);
+            self.join(&mut outcome, one);
+        }
+        outcome
+    }
+
+    /// A state in which a condition holds too.
+    pub fn assume(&mut self, state: &mut State, condition: Term) {
+        state.path = state.path.and(&self.space.terms, condition);
     }
 
     /// The term of the path of a state.

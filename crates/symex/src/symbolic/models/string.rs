@@ -287,7 +287,8 @@ impl Engine<'_> {
     pub(in crate::symbolic) fn new_string(&mut self, state: &mut State, text: Term) -> Term {
         let number = self.type_number(Type::class(self.program.known.string));
         self.type_constant(number);
-        let string = self.space.allocate(number, FreshKind::Object);
+        // Its bytes stand for the text; nobody may read them as zeros.
+        let string = self.space.allocate(number, FreshKind::Implicit);
         let object = (self.space.fresh.len() - 1) as u32;
         let place = self.text_place();
         state.heap.write_fresh(place, object, text);
