@@ -67,8 +67,8 @@ pub(super) fn binary(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -
         BinaryOp::CompareLess(_) => {
             let (greater, same) = (terms.float_lt(right, left), terms.float_eq(left, right));
             let (minus, zero, one) = (terms.int(-1), terms.int(0), terms.int(1));
-            let rest = terms.ite(same, zero, minus);
-            terms.ite(greater, one, rest)
+            let rest = terms.ite(greater, one, minus);
+            terms.ite(same, zero, rest)
         }
         BinaryOp::CompareGreater(_) => {
             let (less, same) = (terms.float_lt(left, right), terms.float_eq(left, right));
@@ -79,8 +79,8 @@ pub(super) fn binary(terms: &mut Terms, op: BinaryOp, left: Term, right: Term) -
 
 fn three_way(terms: &mut Terms, less: Term, same: Term) -> Term {
     let (minus, zero, one) = (terms.int(-1), terms.int(0), terms.int(1));
-    let rest = terms.ite(same, zero, one);
-    terms.ite(less, minus, rest)
+    let rest = terms.ite(less, minus, one);
+    terms.ite(same, zero, rest)
 }
 
 /// The distance of a shift is an int, whatever is shifted.
