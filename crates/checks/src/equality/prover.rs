@@ -21,6 +21,9 @@ use crate::verdict::{Gap, GapKind, Scope};
 /// With more overriding classes than this the question is given up.
 const MOST_CLASSES: usize = 24;
 
+/// Larger questions are not put to the solver.
+const MOST_NODES: usize = 4_000;
+
 /// The scope of a proof, or what stands in its way.
 pub(super) fn prove_all_states(
     program: &Program,
@@ -32,7 +35,8 @@ pub(super) fn prove_all_states(
     solver: &mut Solver,
 ) -> Result<Scope, Vec<Gap>> {
     let options = Options { assume_contracts: true };
-    let budget = Budget::default();
+    let budget =
+        Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
     let mut engine = Engine::new(program, budget, options);
     engine.world = Some(world);
     solver.reset();
@@ -121,6 +125,9 @@ impl<'p> Prover<'p, '_> {
     fn is_possible(&mut self, question: Term) -> Proved<bool> {
         if self.engine.space.terms.is_false(question) {
             return Ok(false);
+        }
+        if self.engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
+            return open(GapKind::Budget, "the question is too large for the solver");
         }
         match self.solver.check(&mut self.engine.space.terms, question) {
             Answer::Sat(_) => Ok(true),
