@@ -26,10 +26,10 @@ public class Document {
 
     @Override
     public final boolean equals(Object o) {
-        if (o == null || o.hashCode() != hashCode()) {
+        if (!(o instanceof Document)) {
             return false;
         }
-        if (!(o instanceof Document)) {
+        if (o.hashCode() != hashCode()) {
             return false;
         }
         Document d = (Document) o;
