@@ -1,0 +1,10 @@
+import coll.Values;
+import java.util.List;
+import java.util.Set;
+import support.Contract;
+
+public class Proof {
+    public static void main(String[] args) {
+        Contract.judge(new Values(List.of("a", "b")), new Values(Set.of("a", "b")), new Values(List.of("b", "a")), new Values(null));
+    }
+}
