@@ -27,7 +27,8 @@ final class Inputs {
     private static final Unsafe UNSAFE = unsafe();
     private static final int MAX_DEPTH = 5;
     private static final String[] WORDS = {
-        "", "a", "b", "ab", "ba", "abc", "A", "aB", " a ", "12", "-3", "0", "x,y", "a b", "aaaa", "\u00e9", "007", "true"
+        "", "a", "b", "ab", "ba", "abc", "A", "aB", " a ", "12", "-3", "0", "x,y", "a b", "aaaa", "\u00e9", "007", "true",
+        "\ud83d\ude00", "stra\u00dfe", "\u2003x"
     };
 
     private final Random random;
@@ -95,7 +96,8 @@ final class Inputs {
 
     private Object object(Class<?> c, Type type, Map<TypeVariable<?>, Type> bound, int depth) {
         if (c == String.class || c == CharSequence.class) {
-            return WORDS[random.nextInt(WORDS.length)];
+            String word = WORDS[random.nextInt(WORDS.length)];
+            return random.nextBoolean() ? word : new String(word);
         }
         Class<?> unboxed = PRIMITIVES.get(c);
         if (unboxed != null) {
