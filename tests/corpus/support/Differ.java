@@ -19,15 +19,28 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Runs a method of two versions, in two class loaders, on the input that expect.txt names and on random
  * ones; prints SAME, or DIFFERENT with the input and both outcomes. Runs that overflow the stack, run
  * out of memory or do not end on either side prove nothing and are left out.
  */
+@SuppressWarnings("removal")
 public final class Differ {
     private static final int RUNS = 60_000;
-    private static final long LIMIT_NANOS = 6_000_000_000L;
+    private static final long LIMIT_NANOS = 4_000_000_000L;
+    private static final long PATIENCE_MILLIS = 40;
+
+    private static volatile Thread worker;
+    private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
+        worker = new Thread(null, task, "run", 1 << 20);
+        worker.setDaemon(true);
+        return worker;
+    });
 
     private final Version old;
     private final Version young;
@@ -60,8 +73,8 @@ public final class Differ {
         int seed = 0;
         for (; seed < RUNS && System.nanoTime() < end; seed++) {
             String a = old.run(null, seed);
-            String b = young.run(null, seed);
-            if (a.startsWith("!") || b.startsWith("!")) {
+            String b = a.startsWith("!") ? a : young.run(null, seed);
+            if (b.startsWith("!")) {
                 continue;
             }
             compared++;
@@ -133,22 +146,19 @@ public final class Differ {
             return call(receiver, arguments);
         }
 
-        @SuppressWarnings("removal")
         private String call(Object receiver, Object[] arguments) throws Exception {
-            String[] outcome = new String[1];
-            Thread thread = new Thread(null, () -> outcome[0] = outcome(receiver, arguments), "run", 1 << 20);
-            thread.setDaemon(true);
             PrintStream out = System.out;
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             System.setOut(new PrintStream(printed, true));
-            thread.start();
-            thread.join(1000);
-            System.setOut(out);
-            if (outcome[0] == null) {
-                thread.stop();
+            try {
+                String outcome = WORKER.submit(() -> outcome(receiver, arguments)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                return outcome + (printed.size() == 0 ? "" : " printed " + printed);
+            } catch (TimeoutException e) {
+                worker.stop();
                 return "!does not end";
+            } finally {
+                System.setOut(out);
             }
-            return outcome[0] + (printed.size() == 0 ? "" : " printed " + printed);
         }
 
         private String outcome(Object receiver, Object[] arguments) {
@@ -167,7 +177,7 @@ public final class Differ {
                 Heap heap = new Heap();
                 String after = heap.show(new Object[] {result, receiver, arguments}) + " " + heap.showStatics(classes) + trace;
                 return (thrown == null ? "return " : "throw " + thrown + " ") + after;
-            } catch (StackOverflowError | OutOfMemoryError | IllegalAccessException | InstantiationException e) {
+            } catch (VirtualMachineError | IllegalAccessException | InstantiationException e) {
                 return "!" + e;
             }
         }

@@ -35,12 +35,14 @@ final class Inputs {
     private final List<Class<?>> classes;
     private final List<String> trace;
     private final List<Object> made = new ArrayList<>();
+    private final boolean shared;
     private int left = 24;
 
     Inputs(long seed, List<Class<?>> classes, List<String> trace) {
         this.random = new Random(seed);
         this.classes = classes;
         this.trace = trace;
+        this.shared = random.nextInt(4) == 0;
     }
 
     Object make(Type type) {
@@ -69,7 +71,7 @@ final class Inputs {
         if (depth == 0 && random.nextInt(12) == 0) {
             return null;
         }
-        if (random.nextInt(4) == 0) {
+        if ((shared || depth == 0) && random.nextInt(3) == 0) {
             for (int i = random.nextInt(made.size() + 1), n = 0; n < made.size(); n++) {
                 Object known = made.get((i + n) % made.size());
                 if (c.isInstance(known)) {
@@ -85,6 +87,10 @@ final class Inputs {
     }
 
     private Object array(Class<?> element, Type type, Map<TypeVariable<?>, Type> bound, int depth) {
+        if (element == Object.class && random.nextInt(3) == 0) {
+            element = random.nextBoolean() ? String.class : Integer.class;
+            type = element;
+        }
         int length = random.nextInt(3) == 0 ? random.nextInt(3) : random.nextInt(7);
         Object array = Array.newInstance(element, length);
         made.add(array);
