@@ -19,10 +19,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Runs a method of two versions, in two class loaders, on the input that expect.txt names and on random
@@ -33,14 +32,10 @@ import java.util.concurrent.TimeoutException;
 public final class Differ {
     private static final int RUNS = 60_000;
     private static final long LIMIT_NANOS = 4_000_000_000L;
-    private static final long PATIENCE_MILLIS = 40;
+    private static final long PATIENCE_MILLIS = 200;
+    private static final long PATIENCE_AT_FIRST_MILLIS = 5000;
 
-    private static volatile Thread worker;
-    private static final ExecutorService WORKER = Executors.newSingleThreadExecutor(task -> {
-        worker = new Thread(null, task, "run", 1 << 20);
-        worker.setDaemon(true);
-        return worker;
-    });
+    private static Worker worker = new Worker();
 
     private final Version old;
     private final Version young;
@@ -86,11 +81,35 @@ public final class Differ {
         return "SAME on " + compared + " of " + seed + " inputs, " + returned + " of them returned";
     }
 
+    /** Runs what may never end; then it is stopped and another one takes its place. */
+    private static final class Worker extends Thread {
+        final SynchronousQueue<Supplier<String>> tasks = new SynchronousQueue<>();
+        final SynchronousQueue<String> outcomes = new SynchronousQueue<>();
+
+        Worker() {
+            super(null, null, "run", 1 << 20);
+            setDaemon(true);
+            start();
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (true) {
+                    outcomes.put(tasks.take().get());
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private static final class Version {
         final List<Class<?>> classes = new ArrayList<>();
         final Executable method;
         final List<String> trace = new ArrayList<>();
         String input;
+        private int calls;
 
         Version(String folder, String signature) throws Exception {
             ClassLoader loader = new URLClassLoader(new URL[] {new File(folder).toURI().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -150,15 +169,15 @@ public final class Differ {
             PrintStream out = System.out;
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             System.setOut(new PrintStream(printed, true));
-            try {
-                String outcome = WORKER.submit(() -> outcome(receiver, arguments)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-                return outcome + (printed.size() == 0 ? "" : " printed " + printed);
-            } catch (TimeoutException e) {
+            worker.tasks.put(() -> outcome(receiver, arguments));
+            String outcome = worker.outcomes.poll(calls++ < 3 ? PATIENCE_AT_FIRST_MILLIS : PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            System.setOut(out);
+            if (outcome == null) {
                 worker.stop();
+                worker = new Worker();
                 return "!does not end";
-            } finally {
-                System.setOut(out);
             }
+            return outcome + (printed.size() == 0 ? "" : " printed " + printed);
         }
 
         private String outcome(Object receiver, Object[] arguments) {

@@ -42,7 +42,7 @@ final class Inputs {
         this.random = new Random(seed);
         this.classes = classes;
         this.trace = trace;
-        this.shared = random.nextInt(4) == 0;
+        this.shared = random.nextInt(3) == 0;
     }
 
     Object make(Type type) {
