@@ -17,7 +17,7 @@ use symex::concrete::{Budget, Machine};
 use super::contract::Contract;
 use super::pool::{Counts, Item, build_pool, package_of};
 use super::property::Property;
-use super::proof::{Proof, prove};
+use super::proof::{Proof, Trials, prove};
 use super::subjects::Subject;
 use super::table::Table;
 use crate::verdict::Need;
@@ -108,13 +108,23 @@ pub fn examine(
     let mut supply = Supply::new(view, limits.build);
     let items = build_pool(&mut machine, &mut supply, subject, limits.counts);
     examined.stats.objects = items.len();
+    let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
+    let n_own = items.iter().filter(is_own).count();
     let table = Table::new(&mut machine, items, limits.ask);
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     for (property, method) in subject.questions() {
+        // Where equal objects have different hash codes, there is nothing left to show.
+        let is_settled = |question: &Examination| {
+            question.property == Property::HashConsistent && !question.candidates.is_empty()
+        };
+        if property == Property::HashStable && examined.questions.iter().any(is_settled) {
+            continue;
+        }
         let hits = search.hits(property, limits);
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            prove(program, subject, property, &search.table.gaps)
+            let trials = search.trials(n_own);
+            prove(program, subject, property, &trials)
         } else {
             Proof::NotAsked
         };
@@ -165,6 +175,18 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// What was tried, for those who go on.
+    fn trials(&self, n_own: usize) -> Trials {
+        let most = |reasons: &std::collections::BTreeMap<String, u32>| {
+            reasons.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone())
+        };
+        Trials {
+            n_objects: n_own,
+            not_built: most(&self.supply.failures),
+            not_followed: most(&self.table.gaps),
+        }
+    }
+
     /// The first few hits that show again on objects built anew.
     fn confirm(&mut self, property: Property, mut hits: Vec<Hit>) -> Vec<Candidate> {
         const MAX_TRIED: usize = 12;
@@ -210,9 +232,12 @@ impl Search<'_, '_, '_> {
 }
 
 /// Whether what is in the object was open to choice: a parameter of type Object takes anything, also
-/// what the code does not expect.
+/// what cannot be compared with each other.
 fn is_loose(recipe: &Arc<Recipe>) -> bool {
+    const ANYTHING: [&str; 3] =
+        ["Ljava/lang/Object;", "Ljava/lang/Comparable;", "Ljava/lang/Number;"];
     recipe.members().iter().any(|member| {
-        !member.class.starts_with("java/") && member.descriptor.contains("Ljava/lang/Object;")
+        !member.class.starts_with("java/")
+            && ANYTHING.iter().any(|ty| member.descriptor.contains(ty))
     })
 }

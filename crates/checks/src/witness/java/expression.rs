@@ -7,6 +7,7 @@ use program::{Class, Program};
 
 use super::super::literal::Literal;
 use super::super::recipe::{Effect, Member, Recipe, Witness};
+use super::super::supply::is_inner;
 use super::names::Imports;
 
 pub(super) struct Writer<'p> {
@@ -142,15 +143,7 @@ impl<'p> Writer<'p> {
     }
 
     fn is_inner(&self, internal: &str) -> bool {
-        let program = self.program;
-        let Some(class) = self.class(internal) else { return false };
-        let entries = class.file.inner_classes().unwrap_or_default();
-        entries.iter().any(|entry| {
-            class.file.bytes(entry.inner) == program.names.bytes(class.name)
-                && entry.outer.is_some()
-                && !entry.access_flags.is_static()
-                && !class.access_flags.is_enum()
-        })
+        self.class(internal).is_some_and(|class| is_inner(self.program, class))
     }
 
     fn arguments(&mut self, member: &Member, arguments: &[Arc<Recipe>]) -> String {

@@ -121,13 +121,20 @@ impl Supply<'_> {
         }
         self.open.push(class.id);
         let mut found = Vec::new();
-        let ways = self.ways(class);
-        let n_ways = ways.len();
-        for (at, way) in ways.iter().enumerate() {
-            // Each way gets its share of what is left.
-            let share = (limit - found.len().min(limit)).div_ceil(n_ways - at);
-            let made = self.walk(machine, class, way, share, depth);
-            found.extend(made);
+        // Constructors for the package alone leave objects half-made where there are public ones.
+        let (public, package): (Vec<Way>, Vec<Way>) =
+            self.ways(class).into_iter().partition(|way| way.member.access == super::Access::Public);
+        for ways in [public, package] {
+            let n_ways = ways.len();
+            for (at, way) in ways.iter().enumerate() {
+                // Each way gets its share of what is left.
+                let share = (limit - found.len().min(limit)).div_ceil(n_ways - at);
+                let made = self.walk(machine, class, way, share, depth);
+                found.extend(made);
+            }
+            if !found.is_empty() {
+                break;
+            }
         }
         if found.is_empty() && depth == 0 {
             found = self.objects_of_closed(machine, class, limit);
@@ -150,8 +157,11 @@ impl Supply<'_> {
         limit: usize,
         depth: u8,
     ) -> Vec<Made> {
-        let lists: Vec<Arc<[Arc<Recipe>]>> =
+        let mut lists: Vec<Arc<[Arc<Recipe>]>> =
             way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
+        if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
+            *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
+        }
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
         let n_mixtures = if depth == 0 { 40 } else { 8 };
         let mut found: Vec<Made> = Vec::new();

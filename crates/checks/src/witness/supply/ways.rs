@@ -1,8 +1,8 @@
 //! The ways to an object of a class: constructors, factories, constants; and what changes it later.
 
-use program::{Class, Element, MethodDescriptor, MethodId, Program, Type};
+use program::{AccessFlags, Class, Element, MethodDescriptor, MethodId, Program, Type};
 
-use super::super::access::{Access, member_access};
+use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
 use super::index::{Index, constructors, n_parameters};
 use super::want::Want;
@@ -15,6 +15,8 @@ pub(super) struct Way {
     pub(super) member: Member,
     pub(super) kind: WayKind,
     pub(super) wants: Vec<Want>,
+    /// Whether the first argument is the object around an inner class, which is never null.
+    pub(super) has_outer: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +90,8 @@ impl Supply<'_> {
         }
         let member = member(program, class, method.name, method.descriptor, access);
         let wants = Want::parameters(program, class, method, id.index());
-        Some(Way { member, kind, wants })
+        let has_outer = kind == WayKind::Constructor && is_inner(program, class);
+        Some(Way { member, kind, wants, has_outer })
     }
 
     /// Static final fields of the class's own type: the constants of an enum and the like.
@@ -106,6 +109,7 @@ impl Supply<'_> {
                 member: member(program, class, field.name, field.descriptor, access),
                 kind: WayKind::Constant,
                 wants: Vec::new(),
+                has_outer: false,
             })
         });
         open.take(MAX_CONSTANTS).collect()
@@ -127,6 +131,7 @@ impl Supply<'_> {
                 let access = member_access(program, owner, flags);
                 let n = n_parameters(program, id);
                 if is_plain
+                    && is_offered(program, class, flags)
                     && is_mutator_name(&name)
                     && n <= 2
                     && self.is_open(access, owner.name)
@@ -144,6 +149,7 @@ impl Supply<'_> {
                 if let (false, false, true, Some(ty)) =
                     (flags.is_static(), flags.is_final(), self.is_open(access, owner.name), ty)
                     && !flags.is_synthetic()
+                    && is_offered(program, class, flags)
                 {
                     let member = member(program, owner, field.name, field.descriptor, access);
                     found.push((access, Mutator::Field(member), vec![Want::from_type(program, ty)]));
@@ -153,6 +159,25 @@ impl Supply<'_> {
         found.sort_by_key(|(access, ..)| *access);
         found.into_iter().map(|(_, mutator, wants)| (mutator, wants)).take(MAX_MUTATORS).collect()
     }
+}
+
+/// Whether a member that changes an object is meant to be used: it is public, or the whole class is
+/// the package's own. Protected fields of a public class are open to its package by accident.
+fn is_offered(program: &Program, class: &Class, flags: AccessFlags) -> bool {
+    let is_own = class_access(program, class) == Access::Package && !flags.is_protected();
+    flags.is_public() || (is_own && !flags.is_private())
+}
+
+/// Whether objects of the class hold one of the class around it.
+pub(crate) fn is_inner(program: &Program, class: &Class) -> bool {
+    let entries = class.file.inner_classes().unwrap_or_default();
+    let own = entries
+        .iter()
+        .find(|entry| class.file.bytes(entry.inner) == program.names.bytes(class.name));
+    own.is_some_and(|entry| {
+        let flags = entry.access_flags;
+        entry.outer.is_some() && !flags.is_static() && !flags.is_enum() && !flags.is_interface()
+    })
 }
 
 /// A method or field through which an object changes.

@@ -25,7 +25,8 @@ type Entry = (&'static str, &'static str, &'static str, Native);
 pub(super) struct Table {
     entries: FxHashMap<(Name, Name, Name), Native>,
     found: FxHashMap<MethodId, Option<Native>>,
-    register_natives: Name,
+    /// Natives of the JDK that only let native code look things up: nothing that Java could see.
+    lookups: [Name; 2],
     void: Name,
 }
 
@@ -47,7 +48,7 @@ impl Table {
         Table {
             entries: entries.collect(),
             found: FxHashMap::default(),
-            register_natives: name("registerNatives"),
+            lookups: [name("registerNatives"), name("initIDs")],
             void: name("()V"),
         }
     }
@@ -57,10 +58,10 @@ impl Table {
             return found;
         }
         let (class, declared) = program.method(method);
-        let is_registration = declared.name == self.register_natives
+        let is_lookup = self.lookups.contains(&declared.name)
             && declared.descriptor == self.void
             && declared.access_flags.is_native();
-        let native = if is_registration {
+        let native = if is_lookup {
             Some(nothing as Native)
         } else {
             self.entries.get(&(class.name, declared.name, declared.descriptor)).copied()
