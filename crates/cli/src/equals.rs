@@ -99,7 +99,9 @@ fn examine_all(
     subjects
         .par_iter()
         .map(|subject| {
+            let begun = Instant::now();
             let examined = equality::examine(program, index, contract, subject, &limits);
+            if begun.elapsed().as_millis() > 300 { crate::warn(&format!("SLOW {:?} {} {:?}", begun.elapsed(), program.class_text(program.class_name(subject.class)), examined.stats)); }
             progress.step();
             examined
         })

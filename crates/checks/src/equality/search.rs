@@ -40,9 +40,9 @@ impl Limits {
         let scale = u64::from(effort);
         let size = effort as usize;
         Limits {
-            call: Budget { instructions: 2_000_000, heap_bytes: 96 << 20, depth: 400 },
-            build: 20_000_000 * scale,
-            ask: 20_000_000 * scale,
+            call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
+            build: 3_000_000 * scale,
+            ask: 5_000_000 * scale,
             counts: Counts {
                 own: 36 * size,
                 copies: 12 * size,
@@ -85,6 +85,9 @@ pub struct Stats {
     pub objects: usize,
     /// Hits that did not show again on objects built anew.
     pub discarded: usize,
+    /// Instructions that building the objects and asking them took.
+    pub built: u64,
+    pub asked: u64,
 }
 
 /// Judges one class with a pool of its own.
@@ -96,6 +99,8 @@ pub fn examine(
     limits: &Limits,
 ) -> Examined {
     let mut machine = Machine::new(program, limits.call);
+    // Objects that a class's own assertions refuse are none that it is made for.
+    machine.asserts = true;
     let mut examined =
         Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
     let Some(class) = program.class(subject.class) else { return examined };
@@ -131,6 +136,8 @@ pub fn examine(
         examined.questions.push(Examination { property, method, candidates, proof });
     }
     examined.stats.discarded = search.n_discarded;
+    examined.stats.built = limits.build - search.supply.instructions;
+    examined.stats.asked = limits.ask - search.table.instructions;
     examined
 }
 

@@ -57,6 +57,8 @@ impl Default for Budget {
 pub struct Machine<'p> {
     pub program: &'p Program,
     pub heap: Heap,
+    /// Whether assertions outside of the JDK are on.
+    pub asserts: bool,
     budget: Budget,
     instructions_left: u64,
     depth: u32,
@@ -87,6 +89,7 @@ impl<'p> Machine<'p> {
         Machine {
             program,
             heap: Heap::default(),
+            asserts: false,
             budget,
             instructions_left: budget.instructions,
             depth: 0,

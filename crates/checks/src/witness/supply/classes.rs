@@ -136,15 +136,29 @@ impl Supply<'_> {
                 break;
             }
         }
-        if found.is_empty() && depth == 0 {
-            found = self.objects_of_closed(machine, class, limit);
-        }
         self.open.pop();
         if depth > 0 {
             for made in &mut found {
                 self.share(machine, made);
             }
         }
+        found
+    }
+
+    /// As `objects`, and if there are none, those that the classes around it hand out.
+    pub fn objects_by_any_way(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        limit: usize,
+    ) -> Vec<Made> {
+        let found = self.objects(machine, class, limit, 0);
+        if !found.is_empty() {
+            return found;
+        }
+        self.open.push(class.id);
+        let found = self.objects_of_closed(machine, class, limit);
+        self.open.pop();
         found
     }
 
@@ -163,21 +177,26 @@ impl Supply<'_> {
             *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
         }
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
-        let n_mixtures = if depth == 0 { 40 } else { 8 };
+        let n_mixtures = if depth == 0 { 16 } else { 4 };
         let mut found: Vec<Made> = Vec::new();
         let mut base = None;
+        let gaps_before = self.n_gaps;
         for indices in bases(&lengths, n_mixtures) {
             if let Some(made) = self.make(machine, class, way, &lists, &indices) {
                 found.push(made);
                 base = Some(indices);
                 break;
             }
+            // What the machine cannot follow does not depend on the arguments as a rule.
+            if self.n_gaps > gaps_before + 2 {
+                break;
+            }
         }
         let Some(base) = base else { return found };
         let varied = variations(&base, &lengths).into_iter();
         let mixed = if way.wants.len() > 1 { mixtures(&lengths, limit / 4) } else { Vec::new() };
-        for indices in varied.take(limit * 3).chain(mixed) {
-            if found.len() >= limit {
+        for indices in varied.take(limit * 2).chain(mixed) {
+            if found.len() >= limit || self.n_gaps > gaps_before + 6 {
                 break;
             }
             found.extend(self.make(machine, class, way, &lists, &indices));

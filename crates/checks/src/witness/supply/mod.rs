@@ -55,6 +55,8 @@ pub struct Supply<'a> {
     pub instructions: u64,
     /// What stood in the way of recipes, and how often.
     pub failures: BTreeMap<String, u32>,
+    /// How many recipes the machine could not follow.
+    n_gaps: u32,
 }
 
 impl<'a> Supply<'a> {
@@ -67,6 +69,7 @@ impl<'a> Supply<'a> {
             open: Vec::new(),
             instructions,
             failures: BTreeMap::new(),
+            n_gaps: 0,
         }
     }
 
@@ -86,6 +89,7 @@ impl<'a> Supply<'a> {
                 None
             }
             Err(Stop::Gap(reason)) => {
+                self.n_gaps += 1;
                 self.note_failure(reason);
                 None
             }

@@ -1,5 +1,6 @@
 //! The ways to an object of a class: constructors, factories, constants; and what changes it later.
 
+use program::ir::Op;
 use program::{AccessFlags, Class, Element, MethodDescriptor, MethodId, Program, Type};
 
 use super::super::access::{Access, class_access, member_access};
@@ -39,6 +40,7 @@ impl Way {
 
 /// More parameters than these nobody fills in by chance.
 const MAX_PARAMETERS: usize = 14;
+const MAX_MUTATOR_PARAMETERS: usize = 4;
 const MAX_CONSTANTS: usize = 4;
 const MAX_WAYS: usize = 10;
 
@@ -49,7 +51,11 @@ impl Supply<'_> {
         let program = self.view.program;
         let mut ways = Vec::new();
         if !class.access_flags.is_abstract() {
-            let found = constructors(program, class);
+            // A class of the package's own that the package itself makes objects of gets what the
+            // package gives it: other arguments may be none that it is made for.
+            let is_made = self.view.index.is_made(class.name) || makes_itself(program, class);
+            let found = constructors(program, class)
+                .filter(|&(_, access)| access == Access::Public || !is_made);
             ways.extend(found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)));
         }
         ways.extend(self.factories(class));
@@ -77,7 +83,10 @@ impl Supply<'_> {
             .filter_map(|id| {
                 let (owner, method) = program.method(id);
                 let access = member_access(program, owner, method.access_flags);
-                self.way(id, access, WayKind::Factory)
+                let is_called =
+                    self.view.index.is_called(owner.name, method.name, method.descriptor);
+                let is_offered = access == Access::Public || !is_called;
+                is_offered.then(|| self.way(id, access, WayKind::Factory)).flatten()
             })
             .collect()
     }
@@ -115,7 +124,7 @@ impl Supply<'_> {
         open.take(MAX_CONSTANTS).collect()
     }
 
-    /// What a caller can do to an object: setters and the like with one or two parameters, and fields.
+    /// What a caller can do to an object: setters and the like with a few parameters, and fields.
     pub(super) fn mutators(&self, class: &Class) -> Vec<(Mutator, Vec<Want>)> {
         const MAX_MUTATORS: usize = 16;
         let program = self.view.program;
@@ -133,7 +142,7 @@ impl Supply<'_> {
                 if is_plain
                     && is_offered(program, class, flags)
                     && is_mutator_name(&name)
-                    && n <= 2
+                    && n <= MAX_MUTATOR_PARAMETERS
                     && self.is_open(access, owner.name)
                     && !found.iter().any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
                 {
@@ -216,6 +225,19 @@ fn is_mutator_name(name: &str) -> bool {
     WORDS.iter().any(|word| name.starts_with(word))
 }
 
+/// Whether the class has a static method that makes its objects and hands them out.
+fn makes_itself(program: &Program, class: &Class) -> bool {
+    let methods = class.methods().filter(|(_, method)| {
+        let flags = method.access_flags;
+        let is_open = flags.is_static() && !flags.is_private() && !flags.is_synthetic();
+        is_open && !program.names.bytes(method.descriptor).ends_with(b")V")
+    });
+    let mut bodies = methods.filter_map(|(id, _)| program.lower(id).ok().flatten());
+    bodies.any(|body| {
+        body.instructions.iter().any(|it| matches!(it.op, Op::New(name) if name == class.name))
+    })
+}
+
 fn returns(program: &Program, descriptor: program::Name, class: &Class) -> bool {
     let descriptor = MethodDescriptor::parse(program.names.bytes(descriptor));
     let result = descriptor.and_then(|descriptor| descriptor.result_type(&program.names));
@@ -225,7 +247,7 @@ fn returns(program: &Program, descriptor: program::Name, class: &Class) -> bool 
 /// Static methods near a class that source cannot name which may return one of its objects: those of
 /// the classes around it.
 pub(super) fn producers_around(program: &Program, index: &Index, class: &Class) -> Vec<MethodId> {
-    const MAX_PRODUCERS: usize = 24;
+    const MAX_PRODUCERS: usize = 10;
     let text = program.names.text(class.name).into_owned();
     let outermost = text.split('$').next().unwrap_or(&text).to_owned();
     let ancestry = program.ancestry(class);
