@@ -51,13 +51,15 @@ pub(super) fn build_pool(
         let changed = changed_objects(machine, supply, class, &made, counts.changed);
         items.extend(made.into_iter().chain(changed).map(Item::new));
     }
+    // Where the class itself has no objects, those of its subclasses speak for it.
+    let of_relative = if items.is_empty() { 4 * counts.of_relative } else { counts.of_relative };
     let mut n_relatives = 0;
     for id in relatives(program, supply.view.index, subject) {
         if n_relatives == counts.relatives {
             break;
         }
         let Some(class) = program.class(id) else { continue };
-        let made = supply.objects(machine, class, counts.of_relative, 0);
+        let made = supply.objects(machine, class, of_relative, 0);
         n_relatives += usize::from(!made.is_empty());
         items.extend(made.into_iter().map(Item::new));
     }

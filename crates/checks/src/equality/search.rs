@@ -44,7 +44,7 @@ impl Limits {
             build: 3_000_000 * scale,
             ask: 5_000_000 * scale,
             counts: Counts {
-                own: 36 * size,
+                own: 44 * size,
                 copies: 12 * size,
                 changed: 24 * size,
                 relatives: 8 * size,
@@ -101,6 +101,7 @@ pub fn examine(
     let mut machine = Machine::new(program, limits.call);
     // Objects that a class's own assertions refuse are none that it is made for.
     machine.asserts = true;
+    machine.guesses_initialisers = true;
     let mut examined =
         Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
     let Some(class) = program.class(subject.class) else { return examined };

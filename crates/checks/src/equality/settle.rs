@@ -17,6 +17,7 @@ use crate::witness::{Access, Answer, Witness};
 /// A finding with the witness that it rests on, if there is one.
 pub struct Settled {
     pub finding: Finding,
+    pub property: Property,
     pub witness: Option<Witness>,
 }
 
@@ -113,7 +114,7 @@ impl Open {
             };
             let message = question(program, self.class, property);
             let finding = Finding::new(rule, verdict, subject, message);
-            return Some(Settled { finding, witness: None });
+            return Some(Settled { finding, property, witness: None });
         };
         let evidence = Evidence {
             construction: match candidate.witness.access() {
@@ -135,7 +136,7 @@ impl Open {
         if property == Property::HashConsistent {
             finding.cause = Some(cause(program, contract, candidate));
         }
-        Some(Settled { finding, witness: Some(candidate.witness.clone()) })
+        Some(Settled { finding, property, witness: Some(candidate.witness.clone()) })
     }
 
     /// Why the JVM did not get to the end of a witness.

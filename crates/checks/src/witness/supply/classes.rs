@@ -103,6 +103,14 @@ impl Supply<'_> {
                 }
             }
         }
+        if found.is_empty() && class.is_interface() && can_be_stubbed(program, class) {
+            let stub = Arc::new(Recipe::Stub(program.names.text(name).into()));
+            found.extend((0..2).filter_map(|_| {
+                let number = self.new_number();
+                let shared = Arc::new(Recipe::Shared(number, stub.clone()));
+                self.try_out(machine, &shared).map(|_| shared)
+            }));
+        }
         found.truncate(limit);
         found
     }
@@ -125,10 +133,10 @@ impl Supply<'_> {
         let (public, package): (Vec<Way>, Vec<Way>) =
             self.ways(class).into_iter().partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
-            let n_ways = ways.len();
             for (at, way) in ways.iter().enumerate() {
-                // Each way gets its share of what is left.
-                let share = (limit - found.len().min(limit)).div_ceil(n_ways - at);
+                // The first ways say most; each gets half of what is left, the last one all.
+                let left = limit.saturating_sub(found.len());
+                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) };
                 let made = self.walk(machine, class, way, share, depth);
                 found.extend(made);
             }
@@ -364,6 +372,19 @@ fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value
     let (equals, descriptor) = (names.intern(b"equals"), names.intern(b"(Ljava/lang/Object;)Z"));
     let found = program.resolve_method(class.name, equals, descriptor).found();
     found.is_some_and(|method| program.class_name(method.class) == program.known.object)
+}
+
+/// Whether anyone may implement the interface, and a proxy does it as any class would: default
+/// methods would not run, and sealed ones say who may.
+fn can_be_stubbed(program: &Program, class: &Class) -> bool {
+    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
+    let interfaces = program.ancestry(class).interfaces.iter().filter_map(|&id| program.class(id));
+    let mut methods = interfaces.flat_map(|interface| interface.methods.iter());
+    let is_plain = methods.all(|method| {
+        method.access_flags.is_abstract() || method.access_flags.is_static()
+    });
+    let is_open = class_access(program, class) == super::Access::Public;
+    !is_sealed && is_plain && is_open && !class.access_flags.is_annotation()
 }
 
 /// The classes that a nested class stands in and that source can name, innermost first.

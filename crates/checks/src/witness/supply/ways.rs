@@ -45,8 +45,8 @@ const MAX_CONSTANTS: usize = 4;
 const MAX_WAYS: usize = 10;
 
 impl Supply<'_> {
-    /// Public ways before those of the package; few parameters before many, but not none: an object
-    /// without any state shows little.
+    /// Public ways before those of the package. Four parameters before fewer, because they set more of
+    /// the state, then more of them, which are harder to get right; none at all comes last.
     pub(super) fn ways(&self, class: &Class) -> Vec<Way> {
         let program = self.view.program;
         let mut ways = Vec::new();
@@ -60,8 +60,12 @@ impl Supply<'_> {
         }
         ways.extend(self.factories(class));
         ways.sort_by_key(|way| {
-            let n = way.wants.len();
-            (way.member.access, if n == 0 { 3 } else { n })
+            let rank = match way.wants.len() {
+                0 => usize::MAX,
+                n @ 1..=4 => 4 - n,
+                n => n,
+            };
+            (way.member.access, rank)
         });
         ways.truncate(MAX_WAYS);
         ways.extend(self.constants(class));

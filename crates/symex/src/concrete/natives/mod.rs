@@ -91,8 +91,12 @@ fn first_argument(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
     Ok(Some(arguments[0]))
 }
 
-fn by_chance(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    Ok(Some(Value::Unknown(Unknown::IdentityHash)))
+fn by_chance(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let (Some(seed), Some(Value::Ref(object))) = (machine.identity_seed, arguments.last()) else {
+        return Ok(Some(Value::Unknown(Unknown::IdentityHash)));
+    };
+    let mixed = (object.0 ^ seed).wrapping_mul(0x9e37_79b1);
+    Ok(Some(Value::Int(((mixed ^ (mixed >> 15)) & 0x7fff_ffff) as i32)))
 }
 
 fn by_clock(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
