@@ -162,9 +162,28 @@ public final class Harness {
                 return field(words[2], words[3], words[4]).get(null);
             case "array":
                 return array(words);
+            case "stub":
+                return stub(named(words[2]));
             default:
                 throw new IllegalStateException("unknown step " + words[0]);
         }
+    }
+
+    /** An implementation that equals only itself and can do nothing else. */
+    private static Object stub(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(
+                loader == null ? Harness.class.getClassLoader() : loader,
+                new Class<?>[] {type},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("equals") && args != null && args.length == 1) {
+                        return proxy == args[0];
+                    }
+                    if (method.getName().equals("hashCode") && args == null) {
+                        return System.identityHashCode(proxy);
+                    }
+                    throw new AbstractMethodError(method.getName());
+                });
     }
 
     private Object array(String[] words) throws Throwable {

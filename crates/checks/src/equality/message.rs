@@ -51,7 +51,7 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             change(candidate)
         ),
         Property::CompareAntisymmetric => format!(
-            "compareTo of two {} objects does not turn its sign when they change places.",
+            "Comparing two {} objects does not give the opposite sign when they change places.",
             compared(&names)
         ),
         Property::CompareTransitive => {

@@ -23,6 +23,7 @@ mod table;
 
 pub use contract::Contract;
 pub use hierarchy::hierarchies;
+pub use pool::Counts;
 pub use property::Property;
 pub use search::{Candidate, Examined, Limits, examine};
 pub use settle::{Settled, settle};

@@ -4,19 +4,20 @@ use program::{ClassId, Program, Role};
 
 use super::contract::Contract;
 use super::message::{question, sentence};
-use super::notes::cause;
+use super::notes::{cause, notes};
 use super::property::Property;
 use super::proof::Proof;
 use super::search::{Candidate, Examination, Examined};
 use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
-use crate::verdict::{self, Construction, Evidence, Verdict};
+use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
 use crate::witness::java::{observed, render_statements};
 use crate::witness::{Access, Answer, Witness};
 
 /// A finding with the witness that it rests on, if there is one.
 pub struct Settled {
     pub finding: Finding,
+    pub property: Property,
     pub witness: Option<Witness>,
 }
 
@@ -113,7 +114,7 @@ impl Open {
             };
             let message = question(program, self.class, property);
             let finding = Finding::new(rule, verdict, subject, message);
-            return Some(Settled { finding, witness: None });
+            return Some(Settled { finding, property, witness: None });
         };
         let evidence = Evidence {
             construction: match candidate.witness.access() {
@@ -128,13 +129,24 @@ impl Open {
             drawing: None,
         };
         let message = sentence(program, property, candidate);
-        let verdict = Verdict::from_evidence(evidence, Vec::new());
+        let verdict = Verdict::from_evidence(evidence, self.failures());
         let mut finding = Finding::new(rule, verdict, subject, message);
         finding.classes = self.classes(program, candidate);
+        finding.notes = notes(program, contract, property, candidate);
         if property == Property::HashConsistent {
             finding.cause = Some(cause(program, contract, candidate));
         }
-        Some(Settled { finding, witness: Some(candidate.witness.clone()) })
+        Some(Settled { finding, property, witness: Some(candidate.witness.clone()) })
+    }
+
+    /// Why the JVM did not get to the end of a witness.
+    fn failures(&self) -> Vec<Gap> {
+        let failed = self.replayed.iter().find_map(|result| match result {
+            Replayed::Failed(reason) => Some(reason),
+            Replayed::Answers(_) | Replayed::NotRun => None,
+        });
+        let gap = failed.map(|reason| Gap::new(GapKind::NotReplayed, format!("on the JVM: {reason}")));
+        gap.into_iter().collect()
     }
 
     /// What the JVM answered, else what the machine did; numbers by chance stay unnamed.

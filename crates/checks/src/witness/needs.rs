@@ -27,6 +27,7 @@ pub fn needs(recipe: &Recipe) -> BTreeSet<Need> {
         Recipe::After { .. }
         | Recipe::Text(_)
         | Recipe::Class(_)
+        | Recipe::Stub(_)
         | Recipe::New { .. }
         | Recipe::Static { .. }
         | Recipe::Call { .. }

@@ -136,6 +136,8 @@ fn command(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Comm
     command
         .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx512m"])
         .args(["-XX:-UsePerfData", "-XX:-StackTraceInThrowable", "-Djava.awt.headless=true"])
+        // What a class asserts of its own objects counts, as in the machine.
+        .arg("-ea")
         .args(["-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC"])
         .args(["-Dfile.encoding=UTF-8", &format!("-Djava.io.tmpdir={}", scratch.display())])
         .arg("-cp")

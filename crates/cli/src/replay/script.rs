@@ -100,6 +100,7 @@ impl Script {
                 }
                 object
             }
+            Recipe::Stub(interface) => self.slot("stub", &[interface.to_string()]),
             Recipe::Shared(number, recipe) => match self.shared.get(number) {
                 Some(&slot) => slot,
                 None => {

@@ -1,6 +1,6 @@
 //! Hits for the rules of `equals` itself.
 
-use program::{ClassId, MethodDescriptor, MethodId};
+use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
@@ -14,11 +14,12 @@ const NO: Answer = Answer::Boolean(false);
 impl Search<'_, '_, '_> {
     /// Objects whose `equals` is the one that the subject declares.
     pub(super) fn own(&self) -> Vec<usize> {
-        let program = self.table.program();
-        let is_own = |class: ClassId| {
-            runs_equals_of(program, self.contract, class, self.subject.class)
-        };
-        (0..self.table.len()).filter(|&at| is_own(self.table.items[at].class)).collect()
+        (0..self.table.len()).filter(|&at| self.is_own(at)).collect()
+    }
+
+    fn is_own(&self, at: usize) -> bool {
+        let class = self.table.items[at].class;
+        runs_equals_of(self.table.program(), self.contract, class, self.subject.class)
     }
 
     /// `Object.equals`, as everyone calls it.
@@ -99,6 +100,10 @@ impl Search<'_, '_, '_> {
             }
             for y in 0..self.table.len() {
                 if let Some(Answer::Threw(_)) = self.equal(x, y) {
+                    // An argument that cannot even be compared with itself is to blame, not x.
+                    if y != x && matches!(self.equal(y, y), Some(Answer::Threw(_))) && !self.is_own(y) {
+                        continue;
+                    }
                     let (at, step) =
                         if x == y { (vec![x], ask(0, 0)) } else { (vec![x, y], ask(0, 1)) };
                     hits.push(self.hit(&at, false, vec![step]));

@@ -77,9 +77,8 @@ impl Search<'_, '_, '_> {
                     }
                 }
                 Property::CompareTotal => {
-                    let is_cast = xy == Answer::Threw("java.lang.ClassCastException".to_owned());
                     let items = [x, y].map(|at| &self.table.items[at]);
-                    let is_ours = is_cast && items.iter().any(|item| is_loose(&item.recipe));
+                    let is_ours = items.iter().any(|item| is_loose(&item.recipe));
                     if !is_ours && property.is_broken_by(&[xy]) {
                         found.push(vec![x, y]);
                     }
@@ -172,14 +171,17 @@ impl Search<'_, '_, '_> {
             return Vec::new();
         };
         let Some((want, is_sure)) = self.compared_want(method) else { return Vec::new() };
-        if property == Property::CompareTotal && !is_sure {
+        // A comparator for strings may be made for strings of some form only.
+        let is_general = matches!(want, Want::Class { name, .. } if self.is_foreign(name));
+        if property == Property::CompareTotal && (!is_sure || is_general) {
             return Vec::new();
         }
         let first = self.table.len();
         let operands = self.operands(&want, limits);
         self.table.items.extend(operands);
         let others: Vec<usize> = (first..self.table.len()).take(MAX_ORDERED).collect();
-        let comparators = self.supply.objects(self.table.machine, class, MAX_COMPARATORS, 0);
+        let comparators =
+            self.supply.objects_by_any_way(self.table.machine, class, MAX_COMPARATORS);
         let mut hits = Vec::new();
         for comparator in comparators.iter().filter(|made| made.class == class.id) {
             self.table.forget(compare);
@@ -194,6 +196,13 @@ impl Search<'_, '_, '_> {
         self.table.forget(compare);
         self.table.items.truncate(first);
         hits
+    }
+
+    /// Whether the class is of the JDK, and the subject is not.
+    fn is_foreign(&self, name: program::Name) -> bool {
+        let program = self.table.program();
+        let role = |id: ClassId| program.role(id);
+        program.find_class(name).is_some_and(|id| role(id) != role(self.subject.class))
     }
 
     fn comparator_hit(&self, property: Property, comparator: &Made, at: &[usize]) -> Hit {
