@@ -4,6 +4,7 @@ use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
+use super::super::subjects::relatives;
 use super::{Hit, Search};
 use crate::witness::supply::member;
 use crate::witness::{Access, Answer, Member, Operand, Step};
@@ -45,11 +46,21 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn asymmetric(&mut self) -> Vec<Hit> {
+        let program = self.table.program();
+        let kin = relatives(program, self.supply.view.index, self.subject);
         let mut hits = Vec::new();
         for x in self.own() {
             for y in 0..self.table.len() {
-                if x != y && self.equal(x, y) == Some(YES) && self.equal(y, x) == Some(NO) {
+                if x == y {
+                    continue;
+                }
+                let answers = (self.equal(x, y), self.equal(y, x));
+                if answers == (Some(YES), Some(NO)) {
                     hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
+                } else if answers == (Some(NO), Some(YES)) && kin.contains(&self.table.items[y].class)
+                {
+                    // Said no to a relative that said yes: the same disagreement from the other side.
+                    hits.push(self.hit(&[y, x], false, vec![ask(0, 1), ask(1, 0)]));
                 }
             }
         }

@@ -66,6 +66,11 @@ impl Index {
     }
 
     /// Judged and known classes with their supertypes.
+    /// The classes of a package, in input order.
+    pub fn neighbours(&self, package: &[u8]) -> &[ClassId] {
+        self.packages.get(package).map_or(&[][..], Vec::as_slice)
+    }
+
     pub fn world(&self) -> &World {
         &self.world
     }
