@@ -51,7 +51,10 @@ final class Snapshot {
         } else if (value instanceof Long) {
             text.append(value).append('L');
         } else if (value instanceof Character) {
+            text.append("(char) ");
             quote(value.toString());
+        } else if (value instanceof Byte || value instanceof Short) {
+            text.append('(').append(value.getClass().getSimpleName()).append(") ").append(value);
         } else if (value instanceof Number && isOfThePlatform(value.getClass())
                 || value instanceof Boolean) {
             text.append(value);

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Examined, Matching, MethodPair, Observe, Observed, Trial, match_methods,
+    self, Edited, Examined, Matching, MethodPair, Observe, Observed, Trial, match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
 use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
-use program::Program;
+use program::{Program, Role, World};
 use rayon::prelude::*;
 
 use crate::args::DiffArgs;
@@ -37,11 +37,12 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         .collect();
     let mut matching =
         match_methods(&old.program, &new.program, &renamed, |name| globs.matches(name));
+    let edited = matching.edited_initialisers(&new.program);
     if let Some(wanted) = &args.method {
         choose(&new.program, &mut matching, wanted)?;
     }
     let index = Index::new(&old.program);
-    let examined = examine_all(&old.program, &new.program, &index, &matching.affected);
+    let examined = examine_all(&old.program, &new.program, &index, &edited, &matching.affected);
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
     let mut findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
@@ -52,7 +53,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
         jdk: new.jdk.as_ref().map(|jdk| jdk.version.clone()),
-        n_classes: new.program.class_ids(program::Role::Judged).count(),
+        n_classes: new.program.class_ids(Role::Judged).count(),
         n_methods: matching.affected.len() + matching.unchanged.len(),
         findings,
         problems: problems(&old, &new),
@@ -96,14 +97,22 @@ fn choose(new: &Program, matching: &mut Matching, wanted: &str) -> Result<()> {
     Ok(())
 }
 
-fn examine_all(old: &Program, new: &Program, index: &Index, pairs: &[MethodPair]) -> Vec<Examined> {
+fn examine_all(
+    old: &Program,
+    new: &Program,
+    index: &Index,
+    edited: &Edited,
+    pairs: &[MethodPair],
+) -> Vec<Examined> {
     let progress = Progress::new("methods", pairs.len());
+    let world = World::new(new, new.class_ids(Role::Judged));
     pairs
         .par_iter()
         .map_init(
             || smt::Solver::new(smt::Options::default()),
             |solver, pair| {
-                let examined = equivalence::examine(old, new, index, pair, solver);
+                let examined =
+                    equivalence::examine((old, index), (new, &world), edited, pair, solver);
                 progress.step();
                 examined
             },

@@ -10,6 +10,8 @@ use program::ir::{Body, CallSite, Const, Op, print_body};
 use program::{Class, MethodId, Name, Program, Role};
 use rustc_hash::FxHashMap;
 
+use super::proof::Edited;
+
 /// A method in both versions.
 #[derive(Debug, Clone)]
 pub struct MethodPair {
@@ -27,6 +29,20 @@ pub struct Matching {
     pub unchanged: Vec<MethodPair>,
     pub added: usize,
     pub removed: usize,
+}
+
+impl Matching {
+    /// The classes whose initialisers differ.
+    pub fn edited_initialisers(&self, new: &Program) -> Edited {
+        let mut edited = Edited::default();
+        for pair in self.affected.iter().filter(|pair| pair.is_edited) {
+            if new.method(pair.new).1.name == new.known.clinit {
+                edited.old.insert(pair.old.class);
+                edited.new.insert(pair.new.class);
+            }
+        }
+        edited
+    }
 }
 
 /// Name and descriptor of a method, by text.

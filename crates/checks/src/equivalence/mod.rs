@@ -12,5 +12,6 @@ mod snapshot;
 mod trial;
 
 pub use matching::{Matching, MethodPair, match_methods};
+pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
 pub use trial::{CallKind, Examined, Trial, examine};

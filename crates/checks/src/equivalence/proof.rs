@@ -1,9 +1,10 @@
 //! A pair on all inputs at once: both versions run on one symbolic heap, and the solver is asked for an
 //! input on which they differ.
 
-use program::{MethodDescriptor, MethodId, Program, Type};
-use smt::{Answer, Solver};
-use symex::symbolic::{Budget, Engine, Options, Outcome, Run, StopKind, Term, differ};
+use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
+use rustc_hash::FxHashSet;
+use smt::{Answer, Assignment, Solver};
+use symex::symbolic::{Budget, Engine, Options, Outcome, Plain, Run, StopKind, Term, differ};
 
 use super::matching::MethodPair;
 use crate::verdict::{Gap, GapKind, Scope};
@@ -19,12 +20,29 @@ pub enum Proof {
     NotAsked,
 }
 
+/// What the solver suggests for each input, the receiver first; nothing for objects.
+pub(super) type Suggestion = Vec<Option<Plain>>;
+
 /// Tries to prove that both versions do the same for all inputs.
-pub(super) fn prove(old: &Program, new: &Program, pair: &MethodPair, solver: &mut Solver) -> Proof {
-    match try_prove(old, new, pair, solver) {
-        Ok(scope) => Proof::Holds(scope),
-        Err(gaps) => Proof::Open(gaps),
+pub(super) fn prove(
+    old: (&Program, &World),
+    new: (&Program, &World),
+    edited: &Edited,
+    pair: &MethodPair,
+    solver: &mut Solver,
+) -> (Proof, Option<Suggestion>) {
+    let mut suggestion = None;
+    match try_prove(old, new, edited, pair, solver, &mut suggestion) {
+        Ok(scope) => (Proof::Holds(scope), None),
+        Err(gaps) => (Proof::Open(gaps), suggestion),
     }
+}
+
+/// Classes whose initialisers differ, by their ids in each version.
+#[derive(Debug, Clone, Default)]
+pub struct Edited {
+    pub old: FxHashSet<ClassId>,
+    pub new: FxHashSet<ClassId>,
 }
 
 type Proved<T> = Result<T, Vec<Gap>>;
@@ -34,10 +52,12 @@ fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
 }
 
 fn try_prove(
-    old: &Program,
-    new: &Program,
+    (old, old_world): (&Program, &World),
+    (new, new_world): (&Program, &World),
+    edited: &Edited,
     pair: &MethodPair,
     solver: &mut Solver,
+    suggestion: &mut Option<Suggestion>,
 ) -> Proved<Scope> {
     let (_, declared) = new.method(pair.new);
     if declared.name == new.known.clinit {
@@ -50,10 +70,14 @@ fn try_prove(
         Budget { instructions: 60_000, terms: 150_000, depth: 32, unroll: 6, recursion: 4 };
     solver.reset();
     let mut first = Engine::new(old, budget, Options::default());
+    first.world = Some(old_world);
+    first.own_statics = Some(("old ", edited.old.clone()));
     let one = run(&mut first, old, pair.old);
     let mut space = std::mem::take(&mut first.space);
     space.switch_side();
     let mut second = Engine::on(space, new, budget, Options::default());
+    second.world = Some(new_world);
+    second.own_statics = Some(("new ", edited.new.clone()));
     let two = run(&mut second, new, pair.new);
     let result = result_type(new, pair.new);
     let different = differ(
@@ -65,23 +89,69 @@ fn try_prove(
         Ok(different) => different,
         Err(reason) => return open(GapKind::Unsupported, reason),
     };
-    settle(&mut first, &mut second, different, solver, budget)
+    let (scope, model) = settle(&mut first, &mut second, different, solver, budget);
+    *suggestion = model.map(|model| suggest(&mut second, new, pair.new, &model));
+    scope
 }
 
+/// The inputs of a model, as far as they stand for themselves.
+fn suggest(
+    engine: &mut Engine<'_>,
+    program: &Program,
+    method: MethodId,
+    model: &Assignment,
+) -> Suggestion {
+    let (_, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
+    let mut found = Vec::new();
+    if !declared.access_flags.is_static() && declared.name != program.known.init {
+        found.push(None);
+    }
+    for (at, &ty) in types.iter().enumerate() {
+        let input = engine.input(&format!("argument {at}"), ty);
+        found.push(engine.plain(model, input, ty));
+    }
+    found
+}
+
+/// The scope of a proof or what stands in its way, and a model of the difference if there is one.
 fn settle(
     first: &mut Engine<'_>,
     second: &mut Engine<'_>,
     different: Term,
     solver: &mut Solver,
     budget: Budget,
-) -> Proved<Scope> {
+) -> (Proved<Scope>, Option<Assignment>) {
     for at in 0..second.space.facts.len() {
         let fact = second.space.facts[at];
         solver.assert(&mut second.space.terms, fact);
     }
+    let all_guards = guards(first, second, |_| true);
+    let stopped = second.space.terms.or(&all_guards);
+    let whole = second.space.terms.not(stopped);
+    let question = second.space.terms.and2(different, whole);
+    match ask(second, solver, question) {
+        Err(gaps) => (Err(gaps), None),
+        Ok(Some(model)) => {
+            let detail = "the versions may differ, and no input was found that a caller can build";
+            (open(GapKind::Approximation, detail), Some(model))
+        }
+        Ok(None) => (scope(first, second, whole, solver, budget), None),
+    }
+}
+
+/// How far the absence of differences reaches.
+fn scope(
+    first: &mut Engine<'_>,
+    second: &mut Engine<'_>,
+    whole: Term,
+    solver: &mut Solver,
+    budget: Budget,
+) -> Proved<Scope> {
     let lost_guards: Vec<Term> = guards(first, second, |kind| kind != StopKind::Unwound);
     let lost = second.space.terms.or(&lost_guards);
-    if is_possible(second, solver, lost)? {
+    if ask(second, solver, lost)?.is_some() {
         let stops = first.stops.iter().chain(&second.stops);
         let stop = stops.into_iter().find(|stop| stop.kind != StopKind::Unwound);
         let kind = match stop.map(|stop| stop.kind) {
@@ -92,16 +162,8 @@ fn settle(
     }
     let unwound_guards = guards(first, second, |kind| kind == StopKind::Unwound);
     let unwound = second.space.terms.or(&unwound_guards);
-    let whole = second.space.terms.not(unwound);
-    let question = second.space.terms.and2(different, whole);
-    if is_possible(second, solver, question)? {
-        return open(
-            GapKind::Approximation,
-            "the versions may differ, and no input was found that a caller can build",
-        );
-    }
-    let bound = if is_possible(second, solver, unwound)? { Some(budget.unroll) } else { None };
-    if !is_possible(second, solver, whole)? {
+    let bound = ask(second, solver, unwound)?.map(|_| budget.unroll);
+    if ask(second, solver, whole)?.is_none() {
         return open(GapKind::Budget, "no input stays within the bound on loops");
     }
     let mut assumptions: std::collections::BTreeSet<String> = first.assumptions.clone();
@@ -119,16 +181,17 @@ fn guards(first: &Engine<'_>, second: &Engine<'_>, counts: impl Fn(StopKind) -> 
     stops.filter(|stop| counts(stop.kind)).map(|stop| stop.guard).collect()
 }
 
-fn is_possible(engine: &mut Engine<'_>, solver: &mut Solver, question: Term) -> Proved<bool> {
+/// A model of the question, or nothing if it cannot be true.
+fn ask(engine: &mut Engine<'_>, solver: &mut Solver, question: Term) -> Proved<Option<Assignment>> {
     if engine.space.terms.is_false(question) {
-        return Ok(false);
+        return Ok(None);
     }
     if engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
         return open(GapKind::Budget, "the question is too large for the solver");
     }
     match solver.check(&mut engine.space.terms, question) {
-        Answer::Sat(_) => Ok(true),
-        Answer::Unsat => Ok(false),
+        Answer::Sat(model) => Ok(Some(model)),
+        Answer::Unsat => Ok(None),
         Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
     }
 }

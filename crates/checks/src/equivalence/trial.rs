@@ -6,16 +6,17 @@
 
 use std::sync::Arc;
 
-use program::{MethodDescriptor, MethodId, Program, Type};
+use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Role, Type, World};
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
+use symex::symbolic::Plain;
 
 use super::matching::MethodPair;
-use super::proof::{Proof, prove};
+use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
-use crate::witness::{Access, Built, Member, Recipe, Witness, follow};
+use crate::witness::{Access, Built, Literal, Member, Recipe, Witness, follow};
 
 const NAMES: [&str; 9] = ["x", "a", "b", "c", "d", "e", "f", "g", "h"];
 const MOST_CALLS: usize = 220;
@@ -47,23 +48,34 @@ pub struct Examined {
 
 /// Judges one pair.
 pub fn examine(
-    old: &Program,
-    new: &Program,
-    index: &Index,
+    (old, index): (&Program, &Index),
+    (new, new_world): (&Program, &World),
+    edited: &Edited,
     pair: &MethodPair,
     solver: &mut Solver,
 ) -> Examined {
     let mut examined =
         Examined { pair: pair.clone(), candidates: Vec::new(), proof: Proof::NotAsked };
-    if let Some(plan) = Plan::new(old, index, pair) {
-        let budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
-        let (mut before, mut after) = (Machine::new(old, budget), Machine::new(new, budget));
-        examined.candidates = plan.tell_apart(&mut before, &mut after);
+    let budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
+    let (mut before, mut after) = (Machine::new(old, budget), Machine::new(new, budget));
+    let mut plan = Plan::new(old, index, pair);
+    if let Some(plan) = &mut plan {
+        plan.stock(&mut before);
+        let calls = combinations(&plan.values, &plan.types);
+        examined.candidates = plan.tell_apart(&mut before, &mut after, calls);
     }
     if examined.candidates.iter().any(|&(_, is_open)| is_open) {
         return examined;
     }
-    examined.proof = prove(old, new, pair, solver);
+    let (proof, suggestion) = prove((old, index.world()), (new, new_world), edited, pair, solver);
+    if let (Some(suggestion), Some(plan)) = (suggestion, &plan) {
+        let calls = plan.suggested(&suggestion);
+        let found = plan.tell_apart(&mut before, &mut after, calls);
+        if !found.is_empty() {
+            examined.candidates = found;
+        }
+    }
+    examined.proof = proof;
     examined
 }
 
@@ -76,6 +88,8 @@ struct Plan<'p> {
     result: Option<Type>,
     supply: Supply<'p>,
     wants: Vec<Want>,
+    /// What may be passed, by position.
+    values: Vec<Vec<Arc<Recipe>>>,
 }
 
 impl<'p> Plan<'p> {
@@ -120,34 +134,69 @@ impl<'p> Plan<'p> {
             result: descriptor.result_type(&program.names),
             supply: Supply::new(view, 10_000_000),
             wants,
+            values: Vec::new(),
+        })
+    }
+
+    /// Makes values for all inputs.
+    fn stock(&mut self, machine: &mut Machine<'p>) {
+        for (at, want) in self.wants.clone().iter().enumerate() {
+            let mut made: Vec<Arc<Recipe>> =
+                self.supply.values(machine, want, 1).iter().cloned().collect();
+            let is_receiver = at == 0 && self.kind == CallKind::Instance;
+            made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
+            made.truncate(VALUES);
+            made.extend(self.changed(machine, want, &made));
+            self.values.push(made);
+        }
+    }
+
+    /// Calls with what the solver suggests, and any objects where it suggests nothing.
+    fn suggested(&self, suggestion: &[Option<Plain>]) -> Vec<Vec<Arc<Recipe>>> {
+        if suggestion.len() != self.types.len() {
+            return Vec::new();
+        }
+        let values: Vec<Vec<Arc<Recipe>>> = suggestion
+            .iter()
+            .zip(&self.types)
+            .zip(&self.values)
+            .map(|((plain, &ty), stocked)| match plain.as_ref().and_then(|p| self.recipe(p, ty)) {
+                Some(recipe) => vec![Arc::new(recipe)],
+                None => stocked.clone(),
+            })
+            .collect();
+        combinations(&values, &self.types)
+    }
+
+    fn recipe(&self, plain: &Plain, ty: Type) -> Option<Recipe> {
+        Some(match plain {
+            Plain::Null => Recipe::Null,
+            Plain::Text(units) => Recipe::Text(units.as_slice().into()),
+            Plain::Array(items) => {
+                let component = ty.component()?;
+                let made = items.iter().map(|item| self.recipe(item, component).map(Arc::new));
+                let items = made.collect::<Option<Vec<_>>>()?;
+                Recipe::Array { component: descriptor_text(self.program, component)?, items }
+            }
+            Plain::Boxed(..) => return None,
+            Plain::Int(_) | Plain::Long(_) | Plain::Float(_) | Plain::Double(_) => {
+                Recipe::Literal(literal(plain, ty)?)
+            }
         })
     }
 
     fn tell_apart(
-        mut self,
+        &self,
         before: &mut Machine<'p>,
         after: &mut Machine<'_>,
+        calls: Vec<Vec<Arc<Recipe>>>,
     ) -> Vec<(Trial, bool)> {
-        let mut values: Vec<Vec<Arc<Recipe>>> = Vec::new();
-        for (at, want) in self.wants.clone().iter().enumerate() {
-            let mut made: Vec<Arc<Recipe>> =
-                self.supply.values(before, want, 1).iter().cloned().collect();
-            let is_receiver = at == 0 && self.kind == CallKind::Instance;
-            made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
-            made.truncate(VALUES);
-            if made.is_empty() {
-                return Vec::new();
-            }
-            values.push(made);
-        }
         let mut found: Vec<(Trial, bool)> = Vec::new();
-        for objects in combinations(&values, &self.types) {
+        for objects in calls {
             let trial = self.trial(objects);
-            let seen = (
-                run(before, &trial, &self.types, self.result),
-                run(after, &trial, &self.types, self.result),
-            );
-            let (Ok(one), Ok(two)) = seen else { continue };
+            let one = run(before, &trial, &self.types, self.result);
+            let two = run(after, &trial, &self.types, self.result);
+            let (Ok(one), Ok(two)) = (one, two) else { continue };
             if one.open != two.open {
                 found.insert(0, (trial, true));
                 break;
@@ -157,6 +206,27 @@ impl<'p> Plan<'p> {
             }
         }
         found
+    }
+
+    /// Objects after what a caller may do to them: a few of each kind.
+    fn changed(
+        &mut self,
+        machine: &mut Machine<'p>,
+        want: &Want,
+        made: &[Arc<Recipe>],
+    ) -> Vec<Arc<Recipe>> {
+        let Want::Class { name, .. } = want else { return Vec::new() };
+        let class = self.program.find_class(*name);
+        let judged = class.filter(|&id| self.program.role(id) == Role::Judged);
+        let Some(class) = judged.and_then(|id| self.program.class(id)) else { return Vec::new() };
+        let effects = self.supply.effects(machine, class);
+        let Some(object) = made.iter().find(|recipe| ***recipe != Recipe::Null) else {
+            return Vec::new();
+        };
+        let changed = effects.into_iter().take(VALUES).map(|effect| {
+            Arc::new(Recipe::After { object: object.clone(), effects: vec![effect] })
+        });
+        changed.collect()
     }
 
     fn trial(&self, objects: Vec<Arc<Recipe>>) -> Trial {
@@ -207,6 +277,39 @@ pub(super) fn run(
     snapshot(machine, &outcome, result, &inputs)
 }
 
+fn literal(plain: &Plain, ty: Type) -> Option<Literal> {
+    let Element::Primitive(primitive) = ty.element else { return None };
+    Some(match (plain, primitive) {
+        (Plain::Int(value), Primitive::Boolean) => Literal::Boolean(*value != 0),
+        (Plain::Int(value), Primitive::Byte) => Literal::Byte(*value as i8),
+        (Plain::Int(value), Primitive::Char) => Literal::Char(*value as u16),
+        (Plain::Int(value), Primitive::Short) => Literal::Short(*value as i16),
+        (Plain::Int(value), Primitive::Int) => Literal::Int(*value),
+        (Plain::Long(value), Primitive::Long) => Literal::Long(*value),
+        (Plain::Float(value), Primitive::Float) => Literal::float(*value),
+        (Plain::Double(value), Primitive::Double) => Literal::double(*value),
+        (_, _) => return None,
+    })
+}
+
+/// The descriptor of a type, as recipes write it.
+fn descriptor_text(program: &Program, ty: Type) -> Option<Arc<str>> {
+    let element = match ty.element {
+        Element::Primitive(primitive) => match primitive {
+            Primitive::Boolean => "Z".to_owned(),
+            Primitive::Byte => "B".to_owned(),
+            Primitive::Char => "C".to_owned(),
+            Primitive::Short => "S".to_owned(),
+            Primitive::Int => "I".to_owned(),
+            Primitive::Long => "J".to_owned(),
+            Primitive::Float => "F".to_owned(),
+            Primitive::Double => "D".to_owned(),
+        },
+        Element::Class(name) => format!("L{};", program.names.text(name)),
+    };
+    Some(format!("{}{element}", "[".repeat(usize::from(ty.dimensions))).into())
+}
+
 fn call_instance(
     machine: &mut Machine<'_>,
     method: MethodId,
@@ -221,6 +324,9 @@ fn call_instance(
 /// Every choice of values if there are few, else a spread of them; then the same object twice wherever
 /// two inputs have one type.
 fn combinations(values: &[Vec<Arc<Recipe>>], types: &[Type]) -> Vec<Vec<Arc<Recipe>>> {
+    if values.iter().any(Vec::is_empty) {
+        return Vec::new();
+    }
     let total: usize = values
         .iter()
         .map(Vec::len)

@@ -144,6 +144,9 @@ pub struct Engine<'p> {
     /// Declared types of arrays of the start, by key.
     array_types: FxHashMap<Term, Type>,
     place_fields: FxHashMap<Place, FieldId>,
+    /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
+    /// class keeps in static fields is not the same object in both.
+    pub own_statics: Option<(&'static str, rustc_hash::FxHashSet<program::ClassId>)>,
     /// The classes whose overriding methods count; without one, no method is overridden.
     pub world: Option<&'p program::World>,
     models: models::Table,
@@ -191,6 +194,7 @@ impl<'p> Engine<'p> {
             known_texts: FxHashMap::default(),
             array_types: FxHashMap::default(),
             place_fields: FxHashMap::default(),
+            own_statics: None,
             world: None,
             models: models::Table::new(program),
         }

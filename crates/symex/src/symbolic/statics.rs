@@ -64,8 +64,12 @@ impl Engine<'_> {
         if !declared.access_flags.is_final() || self.static_starts.contains_key(&place) {
             return;
         }
+        let version = match &self.own_statics {
+            Some((version, classes)) if classes.contains(&class.id) => version,
+            Some(_) | None => "",
+        };
         let name = format!(
-            "{}.{}",
+            "{version}{}.{}",
             self.program.class_text(class.name),
             self.program.names.text(declared.name)
         );

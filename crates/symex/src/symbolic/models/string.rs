@@ -306,7 +306,7 @@ impl Engine<'_> {
         self.space.apply("text hash", &[text], Sort::BitVec(32))
     }
 
-    fn text_length(&mut self, text: Term) -> Term {
+    pub(in crate::symbolic) fn text_length(&mut self, text: Term) -> Term {
         if let Some(units) = self.literal_units(text) {
             return self.space.terms.int(units.len() as i32);
         }
@@ -314,7 +314,7 @@ impl Engine<'_> {
         self.space.terms.zero_extend(narrow, 32)
     }
 
-    fn text_unit(&mut self, text: Term, index: Term) -> Term {
+    pub(in crate::symbolic) fn text_unit(&mut self, text: Term, index: Term) -> Term {
         if let (Some(units), Some(at)) =
             (self.literal_units(text), self.space.terms.as_const(index))
             && let Some(&unit) = units.get(at as usize)
