@@ -79,6 +79,12 @@ impl Writer {
             self.text.push_str(&format!("{units:?}"));
             return Ok(());
         }
+        if let Some(primitive) = boxed(program, ty) {
+            // Boxes are their values: which of two equal ones it is should matter to nobody.
+            let value = machine.unbox(object)?;
+            self.text.push_str(primitive);
+            return self.value(machine, value, ty);
+        }
         if self.numbers.len() >= MOST_OBJECTS {
             return Err(Stop::Gap("too many objects to compare".to_owned()));
         }
@@ -147,25 +153,15 @@ impl Writer {
     ) -> Outcome<()> {
         let program = machine.program;
         let name = program.names.text(program.class_name(class)).into_owned();
-        const PLAIN: [&str; 10] = [
-            "java/lang/Boolean",
-            "java/lang/Byte",
-            "java/lang/Character",
-            "java/lang/Short",
-            "java/lang/Integer",
-            "java/lang/Long",
-            "java/lang/Float",
-            "java/lang/Double",
-            "java/math/BigInteger",
-            "java/math/BigDecimal",
-        ];
-        if PLAIN[..8].contains(&name.as_str()) {
-            let value = machine.unbox(object)?;
-            return self.value(machine, value, Type::class(program.class_name(class)));
-        }
-        let is_text = matches!(name.as_str(), "java/lang/StringBuilder" | "java/lang/StringBuffer");
-        if is_text || PLAIN.contains(&name.as_str()) || is_enum(program, class) {
-            let method = if is_enum(program, class) { "name" } else { "toString" };
+        let is_text = matches!(
+            name.as_str(),
+            "java/lang/StringBuilder"
+                | "java/lang/StringBuffer"
+                | "java/math/BigInteger"
+                | "java/math/BigDecimal"
+        );
+        if is_text || is_enum(program, class) {
+            let method = if is_text { "toString" } else { "name" };
             let text = call_text(machine, object, method)?;
             return self.object(machine, text);
         }
@@ -176,6 +172,15 @@ impl Writer {
         }
         Err(Stop::Gap(format!("an object of {} becomes visible", name.replace('/', "."))))
     }
+}
+
+/// The simple name of a box.
+fn boxed(program: &Program, ty: Type) -> Option<&'static str> {
+    const BOXES: [&str; 8] =
+        ["Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double"];
+    let Type { element: Element::Class(name), dimensions: 0 } = ty else { return None };
+    let text = program.names.bytes(name).strip_prefix(b"java/lang/")?;
+    BOXES.into_iter().find(|known| known.as_bytes() == text)
 }
 
 fn is_enum(program: &Program, class: program::ClassId) -> bool {
