@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::args::{Budget, EqualsArgs};
 use crate::glob::Globs;
+use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::progress::Progress;
@@ -96,12 +97,15 @@ fn examine_all(
         Budget::Thorough => Limits::new(3),
     };
     let progress = Progress::new("classes", subjects.len());
+    let interrupt = Interrupt::listen();
     subjects
         .par_iter()
         .map(|subject| {
-            let begun = Instant::now();
-            let examined = equality::examine(program, index, contract, subject, &limits);
-            if begun.elapsed().as_millis() > 300 { crate::warn(&format!("SLOW {:?} {} {:?}", begun.elapsed(), program.class_text(program.class_name(subject.class)), examined.stats)); }
+            let examined = if interrupt.is_set() {
+                Examined::skipped(subject, "the run was interrupted")
+            } else {
+                equality::examine(program, index, contract, subject, &limits)
+            };
             progress.step();
             examined
         })

@@ -7,6 +7,7 @@ mod dump;
 mod equals;
 mod eval;
 mod glob;
+mod interrupt;
 pub mod load;
 mod memory;
 mod progress;

@@ -20,7 +20,7 @@ use super::property::Property;
 use super::proof::{Proof, Trials, prove};
 use super::subjects::Subject;
 use super::table::Table;
-use crate::verdict::Need;
+use crate::verdict::{Gap, GapKind, Need};
 use crate::witness::supply::{Harvest, Index, Supply, View};
 use crate::witness::{Access, Answer, Recipe, Witness, answers};
 
@@ -44,9 +44,9 @@ impl Limits {
             build: 3_000_000 * scale,
             ask: 5_000_000 * scale,
             counts: Counts {
-                own: 44 * size,
+                own: 54 * size,
                 copies: 12 * size,
-                changed: 24 * size,
+                changed: 30 * size,
                 relatives: 8 * size,
                 of_relative: 5,
             },
@@ -69,6 +69,20 @@ pub struct Examined {
     pub subject: Subject,
     pub questions: Vec<Examination>,
     pub stats: Stats,
+}
+
+impl Examined {
+    /// All questions of the class, not asked for this reason.
+    pub fn skipped(subject: &Subject, reason: &str) -> Examined {
+        let questions = subject.questions().into_iter().map(|(property, method)| Examination {
+            property,
+            method,
+            candidates: Vec::new(),
+            proof: Proof::Open(vec![Gap::new(GapKind::Budget, reason)]),
+        });
+        let questions = questions.collect();
+        Examined { subject: subject.clone(), questions, stats: Stats::default() }
+    }
 }
 
 /// One question, and what is known about it before a JVM is asked.

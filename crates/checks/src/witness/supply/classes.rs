@@ -23,7 +23,7 @@ pub struct Made {
 const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
 impl Supply<'_> {
-    /// Values for a parameter, the ordinary first, null last.
+    /// Values for a parameter, the ordinary first, null third.
     pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Arc<[Arc<Recipe>]> {
         let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
         let key = (want.clone(), depth, self.open.clone());
@@ -50,7 +50,7 @@ impl Supply<'_> {
             }
         }
         if !matches!(want, Want::Primitive(_)) {
-            list.push(Arc::new(Recipe::Null));
+            list.insert(list.len().min(2), Arc::new(Recipe::Null));
         }
         let list: Arc<[Arc<Recipe>]> = list.into();
         self.made.insert(key, list.clone());
@@ -65,13 +65,21 @@ impl Supply<'_> {
             let items = items.iter().map(|&item| item.clone()).collect();
             Arc::new(Recipe::Array { component: component.clone(), items })
         };
-        match &items[..] {
+        let mut found = match &items[..] {
             [] => vec![of(&[])],
             [only] => vec![of(&[only]), of(&[])],
             [first, second, ..] => {
                 vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
             }
+        };
+        if let Want::Primitive(primitive) = inner {
+            let pairs = primitives::pairs(*primitive, &self.view.harvest);
+            found.extend(pairs.into_iter().map(|pair| {
+                let pair = pair.map(|literal| Arc::new(Recipe::Literal(literal)));
+                of(&[&pair[0], &pair[1]])
+            }));
         }
+        found
     }
 
     /// Values of a class type: of the class itself, or of its implementations.
@@ -134,9 +142,10 @@ impl Supply<'_> {
             self.ways(class).into_iter().partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
             for (at, way) in ways.iter().enumerate() {
-                // The first ways say most; each gets half of what is left, the last one all.
+                // The first ways say most: each gets half of what is left, but enough to show something.
                 let left = limit.saturating_sub(found.len());
-                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) };
+                let least = limit.div_ceil(6);
+                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) }.max(least);
                 let made = self.walk(machine, class, way, share, depth);
                 found.extend(made);
             }
@@ -319,11 +328,13 @@ impl Supply<'_> {
             }
             let base = vec![0; lengths.len()];
             let varied = variations(&base, &lengths);
-            for indices in std::iter::once(base).chain(varied).take(MAX_EACH) {
-                found.extend(mutator.effect(pick(&lists, &indices)));
+            for (rank, indices) in std::iter::once(base).chain(varied).take(MAX_EACH).enumerate() {
+                found.extend(mutator.effect(pick(&lists, &indices)).map(|effect| (rank, effect)));
             }
         }
-        found
+        // A little of each before more of any.
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().map(|(_, effect)| effect).collect()
     }
 
     /// The object after an effect, if that works.
