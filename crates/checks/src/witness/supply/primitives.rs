@@ -178,9 +178,9 @@ pub(super) fn pairs(primitive: Primitive, harvest: &Harvest) -> Vec<[Literal; 2]
 
 /// String literals, the ordinary first.
 pub(super) fn texts(harvest: &Harvest) -> Vec<Arc<Recipe>> {
-    let usual = ["a", "b", "A", ""].map(|text| text.encode_utf16().collect::<Vec<u16>>());
+    let usual = ["a", "b", "A", "", "/a"].map(|text| text.encode_utf16().collect::<Vec<u16>>());
     // Letters that fold in one direction only, digits, a path, an address.
-    let others = ["1", "ab", "/a", "http://a/b", "I", "\u{131}", "\u{df}", "1.0", "1.00"];
+    let others = ["1", "ab", "http://a/b", "I", "\u{131}", "\u{df}", "1.0", "1.00"];
     let others = others.map(|text| text.encode_utf16().collect::<Vec<u16>>());
     usual
         .into_iter()
