@@ -100,16 +100,21 @@ fn examine_all(
     let interrupt = Interrupt::listen();
     subjects
         .par_iter()
-        .map(|subject| {
+        .map_init(solver, |solver, subject| {
             let examined = if interrupt.is_set() {
                 Examined::skipped(subject, "the run was interrupted")
             } else {
-                equality::examine(program, index, contract, subject, &limits)
+                equality::examine(program, index, contract, subject, &limits, solver)
             };
             progress.step();
             examined
         })
         .collect()
+}
+
+/// One solver per worker: it forgets everything between classes.
+fn solver() -> smt::Solver {
+    smt::Solver::new(smt::Options::default())
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {

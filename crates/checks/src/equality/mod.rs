@@ -14,6 +14,7 @@ mod message;
 mod notes;
 mod pool;
 mod proof;
+mod prover;
 mod property;
 mod search;
 mod settle;

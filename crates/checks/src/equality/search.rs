@@ -111,6 +111,7 @@ pub fn examine(
     contract: &Contract,
     subject: &Subject,
     limits: &Limits,
+    solver: &mut smt::Solver,
 ) -> Examined {
     let mut machine = Machine::new(program, limits.call);
     // Objects that a class's own assertions refuse are none that it is made for.
@@ -144,7 +145,7 @@ pub fn examine(
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
             let trials = search.trials(n_own);
-            prove(program, subject, property, &trials)
+            prove(program, index, contract, subject, property, solver, &trials)
         } else {
             Proof::NotAsked
         };

@@ -180,6 +180,10 @@ impl<'p> Machine<'p> {
         self.budget.instructions - self.instructions_left
     }
 
+    pub fn is_lambda(&self, object: Ref) -> bool {
+        matches!(self.heap.object(object).data, ObjectData::Lambda(_))
+    }
+
     fn refill(&mut self) {
         self.instructions_left = self.budget.instructions;
         self.depth = 0;
