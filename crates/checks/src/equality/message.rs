@@ -15,19 +15,27 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
     let same = names.iter().all(|other| other == name(0));
     match property {
         Property::Reflexive => format!("{} does not equal itself.", capital(&x)),
-        Property::Symmetric if same => format!(
-            "Of two {} objects one equals the other, but not the other way round.",
-            name(0)
-        ),
-        Property::Symmetric => format!(
-            "{} equals {}, but the {} does not equal the {}.",
-            capital(&x),
-            a(name(1)),
-            name(1),
-            name(0)
-        ),
+        Property::Symmetric if same => {
+            format!("Of two {} objects one equals the other, but not the other way round.", name(0))
+        }
+        Property::Symmetric => {
+            let (from, to) = match candidate.answers.first() {
+                Some(Answer::Boolean(false)) => (1, 0),
+                Some(_) | None => (0, 1),
+            };
+            format!(
+                "{} equals {}, but the {} does not equal the {}.",
+                capital(&a(name(from))),
+                a(name(to)),
+                name(to),
+                name(from)
+            )
+        }
         Property::Transitive if same => {
-            format!("Of three {} objects the first equals the second and the second the third, but the first does not equal the third.", name(0))
+            format!(
+                "Of three {} objects the first equals the second and the second the third, but the first does not equal the third.",
+                name(0)
+            )
         }
         Property::Transitive => format!(
             "{} equals {}, which equals {}, but the first does not equal the third.",
@@ -37,7 +45,11 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
         ),
         Property::Null => format!("{} equals null.", capital(&x)),
         Property::Total => {
-            format!("equals throws {} when {x} is compared with {}.", thrown(candidate), other(candidate, &names))
+            format!(
+                "equals throws {} when {x} is compared with {}.",
+                thrown(candidate),
+                other(candidate, &names)
+            )
         }
         Property::HashConsistent if same => {
             format!("Two {} objects are equal, but their hash codes differ.", name(0))
@@ -55,7 +67,10 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             compared(&names)
         ),
         Property::CompareTransitive => {
-            format!("The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.", compared(&names))
+            format!(
+                "The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.",
+                compared(&names)
+            )
         }
         Property::CompareTotal => {
             format!("Comparing two {} objects throws {}.", compared(&names), thrown(candidate))

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use program::{Class, ClassId, Name, Program, Type};
 use symex::concrete::{Machine, Value};
 
-use super::contract::Contract;
+use super::contract::{Contract, hash_code_member};
 use super::subjects::{Subject, relatives, tested_types};
+use super::survey::Survey;
 use crate::verdict::Need;
 use crate::witness::supply::classes::class_of;
 use crate::witness::supply::{Made, Supply, Want, public};
-use crate::witness::{Access, Literal, Recipe, needs};
+use crate::witness::{Access, Effect, Literal, Recipe, needs};
 
 /// One object, and how a caller gets it.
 pub(super) struct Item {
@@ -41,10 +42,11 @@ pub struct Counts {
 pub(super) fn build_pool(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
+    survey: &Survey<'_>,
     subject: &Subject,
     counts: Counts,
 ) -> Vec<Item> {
-    let program = supply.view.program;
+    let program = survey.program;
     let mut items: Vec<Item> = Vec::new();
     if let Some(class) = program.class(subject.class) {
         let made = supply.objects_by_any_way(machine, class, counts.own);
@@ -54,7 +56,7 @@ pub(super) fn build_pool(
     // Where the class itself has no objects, those of its subclasses speak for it.
     let of_relative = if items.is_empty() { 4 * counts.of_relative } else { counts.of_relative };
     let mut n_relatives = 0;
-    for id in relatives(program, supply.view.index, subject) {
+    for id in relatives(survey, subject) {
         if n_relatives == counts.relatives {
             break;
         }
@@ -93,7 +95,8 @@ fn add_copies(
     }
 }
 
-/// The simplest objects after a call of each setter.
+/// The simplest object after calls that change it: each alone, also after its hash code was asked for,
+/// which it may have kept; some of them in both orders; and what it returns as a changed copy.
 fn changed_objects(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
@@ -102,14 +105,29 @@ fn changed_objects(
     limit: usize,
 ) -> Vec<Made> {
     let Some(first) = made.iter().min_by_key(|made| made.recipe.size()) else { return Vec::new() };
+    const MAX_ORDERED: usize = 3;
     let mut found = Vec::new();
     let effects = supply.effects(machine, class);
+    let ask_hash = Effect::Call { method: hash_code_member(), arguments: Vec::new() };
+    let mut working: Vec<Effect> = Vec::new();
     for effect in effects {
         if found.len() >= limit {
             break;
         }
-        found.extend(supply.after(machine, first, class, std::slice::from_ref(&effect)));
+        let Some(changed) = supply.after(machine, first, class, std::slice::from_ref(&effect))
+        else {
+            continue;
+        };
+        found.push(changed);
+        found.extend(supply.after(machine, first, class, &[ask_hash.clone(), effect.clone()]));
+        working.push(effect);
     }
+    for one in working.iter().take(MAX_ORDERED) {
+        for other in working.iter().take(MAX_ORDERED).filter(|&other| other != one) {
+            found.extend(supply.after(machine, first, class, &[one.clone(), other.clone()]));
+        }
+    }
+    found.extend(supply.copies_of(machine, first, class, &ask_hash));
     found
 }
 
@@ -167,7 +185,11 @@ pub(super) fn runs_equals_of(
 }
 
 /// The class that last had a say in equality and hash code of objects of this class.
-pub(super) fn hash_author(program: &Program, contract: &Contract, class: ClassId) -> Option<ClassId> {
+pub(super) fn hash_author(
+    program: &Program,
+    contract: &Contract,
+    class: ClassId,
+) -> Option<ClassId> {
     let class = program.class(class)?;
     let equals = contract.equals_of(program, class)?.class;
     let hash = contract.hash_code_of(program, class)?.class;

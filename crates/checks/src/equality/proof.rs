@@ -4,15 +4,12 @@
 //! holds and in which scope, or why that is not known. A proof that fails with objects in hand hands
 //! them back as a candidate, which is then replayed like one of the pool.
 
-use program::Program;
-
-use super::contract::Contract;
 use super::property::Property;
 use super::prover::prove_all_states;
 use super::search::Candidate;
 use super::subjects::{Subject, relatives};
+use super::survey::Survey;
 use crate::verdict::{Gap, GapKind, Scope};
-use crate::witness::supply::Index;
 
 /// What a proof came to.
 #[derive(Debug, Clone)]
@@ -38,15 +35,14 @@ pub(super) struct Trials {
 
 /// Tries to prove that the rule holds for all objects of the class.
 pub(super) fn prove(
-    program: &Program,
-    index: &Index,
-    contract: &Contract,
+    survey: &Survey<'_>,
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
 ) -> Proof {
-    let relatives = relatives(program, index, subject);
+    let Survey { program, index, contract, .. } = survey;
+    let relatives = relatives(survey, subject);
     let proved =
         prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
     match proved {

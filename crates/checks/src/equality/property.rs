@@ -86,7 +86,7 @@ impl Property {
         use Answer::{Boolean, Int};
         match self {
             Property::Reflexive => answers == [Boolean(false)],
-            Property::Symmetric => answers == [Boolean(true), Boolean(false)],
+            Property::Symmetric => matches!(answers, [Boolean(xy), Boolean(yx)] if xy != yx),
             Property::Transitive => answers == [Boolean(true), Boolean(true), Boolean(false)],
             Property::Null => answers == [Boolean(true)],
             Property::Total | Property::CompareTotal => {
@@ -119,7 +119,9 @@ impl Property {
 fn hashes_differ(x: &Answer, y: &Answer) -> bool {
     match (x, y) {
         (Answer::Int(x), Answer::Int(y)) => x != y,
-        (Answer::Chance, Answer::Chance | Answer::Int(_)) | (Answer::Int(_), Answer::Chance) => true,
+        (Answer::Chance, Answer::Chance | Answer::Int(_)) | (Answer::Int(_), Answer::Chance) => {
+            true
+        }
         (_, _) => false,
     }
 }

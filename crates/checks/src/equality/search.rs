@@ -11,17 +11,18 @@ mod order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use program::{ClassId, MethodId, Program};
+use program::{ClassId, MethodId};
 use symex::concrete::{Budget, Machine};
 
 use super::contract::Contract;
 use super::pool::{Counts, Item, build_pool, package_of};
-use super::property::Property;
 use super::proof::{Proof, Trials, prove};
+use super::property::Property;
 use super::subjects::Subject;
+use super::survey::Survey;
 use super::table::Table;
 use crate::verdict::{Gap, GapKind, Need};
-use crate::witness::supply::{Harvest, Index, Supply, View};
+use crate::witness::supply::{Harvest, Supply, View};
 use crate::witness::{Access, Answer, Recipe, Witness, answers};
 
 /// How much is tried for one class. Counts only, so that every run tries the same.
@@ -46,7 +47,7 @@ impl Limits {
             counts: Counts {
                 own: 54 * size,
                 copies: 12 * size,
-                changed: 30 * size,
+                changed: 28 * size,
                 relatives: 8 * size,
                 of_relative: 5,
             },
@@ -106,13 +107,13 @@ pub struct Stats {
 
 /// Judges one class with a pool of its own.
 pub fn examine(
-    program: &Program,
-    index: &Index,
-    contract: &Contract,
+    survey: &Survey<'_>,
     subject: &Subject,
     limits: &Limits,
     solver: &mut smt::Solver,
 ) -> Examined {
+    let Survey { program, index, contract, .. } = survey;
+    let program = *program;
     let mut machine = Machine::new(program, limits.call);
     // Objects that a class's own assertions refuse are none that it is made for.
     machine.asserts = true;
@@ -127,7 +128,7 @@ pub fn examine(
         harvest: Harvest::of(program, class, &subject.methods()),
     };
     let mut supply = Supply::new(view, limits.build);
-    let items = build_pool(&mut machine, &mut supply, subject, limits.counts);
+    let items = build_pool(&mut machine, &mut supply, survey, subject, limits.counts);
     examined.stats.objects = items.len();
     let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
     let n_own = items.iter().filter(is_own).count();
@@ -145,7 +146,7 @@ pub fn examine(
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
             let trials = search.trials(n_own);
-            prove(program, index, contract, subject, property, solver, &trials)
+            prove(survey, subject, property, solver, &trials)
         } else {
             Proof::NotAsked
         };

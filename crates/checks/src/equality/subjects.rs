@@ -2,10 +2,11 @@
 
 use program::ir::Op;
 use program::{Class, ClassId, Element, MethodDescriptor, MethodId, Program, Role, Type};
+use rustc_hash::FxHashMap;
 
 use super::contract::Contract;
 use super::property::Property;
-use crate::witness::supply::Index;
+use super::survey::Survey;
 
 /// A class with the methods that it declares itself.
 #[derive(Debug, Clone)]
@@ -66,15 +67,10 @@ impl Subject {
     }
 }
 
-/// The judged classes whose name is wanted and that declare something to judge, in input order.
-pub fn subjects(
-    program: &Program,
-    contract: &Contract,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Vec<Subject> {
-    let judged = program.class_ids(Role::Judged);
-    let wanted = judged.filter(|&id| is_wanted(&program.class_text(program.class_name(id))));
-    wanted
+/// The judged classes that declare something to judge, in input order.
+pub(super) fn subjects(program: &Program, contract: &Contract) -> Vec<Subject> {
+    program
+        .class_ids(Role::Judged)
         .filter_map(|id| subject(program, contract, program.class(id)?))
         .filter(|subject| !subject.methods().is_empty())
         .collect()
@@ -139,9 +135,53 @@ fn overloads(program: &Program, contract: &Contract, class: &Class) -> Vec<Metho
     methods.map(|(id, _)| id).collect()
 }
 
-/// Concrete classes whose objects may meet those of the subject: below it, above it, beside it, and
-/// those that its own code asks for by `instanceof` or a cast. Nearest first.
-pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> Vec<ClassId> {
+/// Who holds whom: wrappers and what they wrap meet in `equals`, whether they should or not.
+#[derive(Debug, Default)]
+pub(super) struct Kin {
+    /// By class, those with a field of it or an `equals` that tests for it.
+    users: FxHashMap<ClassId, Vec<ClassId>>,
+}
+
+impl Kin {
+    pub(super) fn new(program: &Program, subjects: &[Subject]) -> Kin {
+        let mut users: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+        for subject in subjects.iter().filter(|subject| subject.equals.is_some()) {
+            let used =
+                tested_types(program, subject).into_iter().chain(held_types(program, subject));
+            for class in used.filter(|&class| class != subject.class) {
+                let users = users.entry(class).or_default();
+                if !users.contains(&subject.class) {
+                    users.push(subject.class);
+                }
+            }
+        }
+        Kin { users }
+    }
+
+    fn users(&self, class: ClassId) -> &[ClassId] {
+        self.users.get(&class).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Judged classes that the subject has fields of.
+fn held_types(program: &Program, subject: &Subject) -> Vec<ClassId> {
+    let Some(class) = program.class(subject.class) else { return Vec::new() };
+    let fields = class.fields.iter().filter(|field| !field.access_flags.is_static());
+    let types = fields
+        .filter_map(|field| Type::parse(program.names.bytes(field.descriptor), &program.names));
+    let names = types.filter_map(|ty| match ty {
+        Type { element: Element::Class(name), dimensions: 0 } => Some(name),
+        Type { .. } => None,
+    });
+    let ids = names.filter_map(|name| program.find_class(name));
+    ids.filter(|&id| program.role(id) == program.role(subject.class)).collect()
+}
+
+/// Concrete classes whose objects may meet those of the subject: below it, above it, beside it, those
+/// that its own code asks for by `instanceof` or a cast, and those that it wraps or that wrap it.
+/// Nearest first.
+pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> {
+    let Survey { program, index, kin, .. } = survey;
     let Some(class) = program.class(subject.class) else { return Vec::new() };
     let world = index.world();
     let mut found: Vec<ClassId> = world.subtypes(class.id);
@@ -152,6 +192,9 @@ pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> 
     for id in tested_types(program, subject) {
         found.extend(world.subtypes(id));
     }
+    let wrapping = program.ancestry(class).superclasses.iter().flat_map(|&id| kin.users(id));
+    found.extend(wrapping);
+    found.extend(held_types(program, subject));
     found.extend(&above);
     for &id in &above {
         found.extend(world.subtypes(id));
@@ -172,7 +215,11 @@ pub(super) fn tested_types(program: &Program, subject: &Subject) -> Vec<ClassId>
         return Vec::new();
     };
     let types = body.instructions.iter().filter_map(|instruction| {
-        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op { Some(ty) } else { None }
+        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op {
+            Some(ty)
+        } else {
+            None
+        }
     });
     let names = types.filter_map(|ty| match ty {
         Type { element: Element::Class(name), dimensions: 0 } => Some(name),

@@ -4,6 +4,7 @@ use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
+use super::super::property::Property;
 use super::{Hit, Search};
 use crate::witness::supply::member;
 use crate::witness::{Access, Answer, Member, Operand, Step};
@@ -48,7 +49,12 @@ impl Search<'_, '_, '_> {
         let mut hits = Vec::new();
         for x in self.own() {
             for y in 0..self.table.len() {
-                if x != y && self.equal(x, y) == Some(YES) && self.equal(y, x) == Some(NO) {
+                if x == y {
+                    continue;
+                }
+                let Some(there) = self.equal(x, y) else { continue };
+                let Some(back) = self.equal(y, x) else { continue };
+                if Property::Symmetric.is_broken_by(&[there, back]) {
                     hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
                 }
             }
@@ -101,7 +107,10 @@ impl Search<'_, '_, '_> {
             for y in 0..self.table.len() {
                 if let Some(Answer::Threw(_)) = self.equal(x, y) {
                     // An argument that cannot even be compared with itself is to blame, not x.
-                    if y != x && matches!(self.equal(y, y), Some(Answer::Threw(_))) && !self.is_own(y) {
+                    if y != x
+                        && matches!(self.equal(y, y), Some(Answer::Threw(_)))
+                        && !self.is_own(y)
+                    {
                         continue;
                     }
                     let (at, step) =
@@ -127,8 +136,7 @@ impl Search<'_, '_, '_> {
                 continue;
             };
             let Some(parameter) = program.find_class(name) else { continue };
-            let member =
-                member(program, class, method.name, method.descriptor, Access::Public);
+            let member = member(program, class, method.name, method.descriptor, Access::Public);
             for x in 0..self.table.len() {
                 if program.is_subtype(self.table.items[x].class, class.id) != Some(true) {
                     continue;

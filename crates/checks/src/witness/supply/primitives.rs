@@ -130,12 +130,16 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
         }
         Primitive::Int => {
             let usual = [1, 2, 0, -1, i32::MAX, i32::MIN, 10];
-            let all = usual.into_iter().chain(harvest.ints.iter().copied());
+            // Code that mentions a number often treats its neighbours differently.
+            let near =
+                harvest.ints.iter().flat_map(|&it| [it, it.wrapping_sub(1), it.wrapping_add(1)]);
+            let all = usual.into_iter().chain(near);
             all.chain([2_000_000_000, -2_000_000_000]).map(Literal::Int).collect()
         }
         Primitive::Long => {
-            let usual = [1, 2, 0, -1, 3_000_000_000, i64::MAX, i64::MIN, 1 << 32];
-            usual.into_iter().chain(harvest.longs.iter().copied()).map(Literal::Long).collect()
+            let large = [3_000_000_000, i64::MAX, i64::MIN, 1 << 32, 1 << 31, 1_500_000_000];
+            let usual = [1, 2, 0, -1].into_iter().chain(large);
+            usual.chain(harvest.longs.iter().copied()).map(Literal::Long).collect()
         }
         Primitive::Float => reals(harvest)
             .into_iter()

@@ -1,7 +1,7 @@
 //! The ways to an object of a class: constructors, factories, constants; and what changes it later.
 
 use program::ir::Op;
-use program::{AccessFlags, Class, Element, MethodDescriptor, MethodId, Program, Type};
+use program::{AccessFlags, Class, Element, Method, MethodDescriptor, MethodId, Program, Type};
 
 use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
@@ -56,7 +56,9 @@ impl Supply<'_> {
             let is_made = self.view.index.is_made(class.name) || makes_itself(program, class);
             let found = constructors(program, class)
                 .filter(|&(_, access)| access == Access::Public || !is_made);
-            ways.extend(found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)));
+            ways.extend(
+                found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)),
+            );
         }
         ways.extend(self.factories(class));
         ways.sort_by_key(|way| {
@@ -133,7 +135,8 @@ impl Supply<'_> {
         const MAX_MUTATORS: usize = 16;
         let program = self.view.program;
         let mut found: Vec<(Access, Mutator, Vec<Want>)> = Vec::new();
-        for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id)) {
+        for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id))
+        {
             if owner.name == program.known.object {
                 continue;
             }
@@ -145,10 +148,12 @@ impl Supply<'_> {
                 let n = n_parameters(program, id);
                 if is_plain
                     && is_offered(program, class, flags)
-                    && is_mutator_name(&name)
+                    && is_mutator(program, class, method)
                     && n <= MAX_MUTATOR_PARAMETERS
                     && self.is_open(access, owner.name)
-                    && !found.iter().any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
+                    && !found
+                        .iter()
+                        .any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
                 {
                     let wants = Want::parameters(program, owner, method, id.index());
                     let member = member(program, owner, method.name, method.descriptor, access);
@@ -165,7 +170,11 @@ impl Supply<'_> {
                     && is_offered(program, class, flags)
                 {
                     let member = member(program, owner, field.name, field.descriptor, access);
-                    found.push((access, Mutator::Field(member), vec![Want::from_type(program, ty)]));
+                    found.push((
+                        access,
+                        Mutator::Field(member),
+                        vec![Want::from_type(program, ty)],
+                    ));
                 }
             }
         }
@@ -220,13 +229,17 @@ impl Mutator {
     }
 }
 
-/// Words with which methods that change their object begin, in all of Java.
-fn is_mutator_name(name: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "set", "add", "put", "append", "increment", "push", "insert", "remove", "clear", "reset",
-        "update", "move", "change", "next",
-    ];
-    WORDS.iter().any(|word| name.starts_with(word))
+/// Whether a method looks as if it changed its object: it returns nothing, or the object itself, or
+/// whether something changed.
+fn is_mutator(program: &Program, class: &Class, method: &Method) -> bool {
+    const WORDS: [&str; 8] = ["set", "add", "put", "append", "push", "insert", "remove", "next"];
+    let name = program.names.text(method.name);
+    if method.name == program.known.init || method.name == program.known.clinit {
+        return false;
+    }
+    let descriptor = program.names.bytes(method.descriptor);
+    let is_named = WORDS.iter().any(|word| name.starts_with(word));
+    descriptor.ends_with(b")V") || is_named || returns(program, method.descriptor, class)
 }
 
 /// Whether the class has a static method that makes its objects and hands them out.
