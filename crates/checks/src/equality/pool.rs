@@ -11,7 +11,7 @@ use super::subjects::{Subject, relatives, tested_types};
 use super::survey::Survey;
 use crate::verdict::Need;
 use crate::witness::supply::classes::class_of;
-use crate::witness::supply::{Made, Supply, Want, public};
+use crate::witness::supply::{Made, Supply, Want, class_signature, public};
 use crate::witness::{Access, Effect, Literal, Recipe, needs};
 
 /// One object, and how a caller gets it.
@@ -142,11 +142,10 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
     let text = Recipe::Text("a".encode_utf16().collect());
     let mut recipes: Vec<Arc<Recipe>> =
         [text, Recipe::Boxed(Literal::Int(1)), plain].map(Arc::new).into();
-    for id in tested_types(program, subject) {
-        if id == subject.class {
-            continue;
-        }
-        let want = Want::from_type(program, Type::class(program.class_name(id)));
+    let tested = tested_types(program, subject).into_iter().filter(|&id| id != subject.class);
+    let tested = tested.map(|id| Want::from_type(program, Type::class(program.class_name(id))));
+    let wants: Vec<Want> = tested.chain(promised(program, subject)).collect();
+    for want in wants {
         let values = supply.values(machine, &want, 1);
         recipes.extend(values.iter().filter(|it| ***it != Recipe::Null).take(MAX_TESTED).cloned());
     }
@@ -156,6 +155,28 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
         Some(Item::new(Made { recipe, object, class }))
     });
     made.collect()
+}
+
+/// Interfaces of the JDK that say what equality means for all who implement them, as the subject does.
+fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
+    const PROMISING: [&str; 3] = ["java/util/List", "java/util/Set", "java/util/Map"];
+    let Some(class) = program.class(subject.class) else { return Vec::new() };
+    let arguments = class_signature(class).map_or(Vec::new(), |signature| {
+        let superclass = std::iter::once(signature.superclass);
+        let generic = superclass.chain(signature.interfaces).find(|it| !it.arguments.is_empty());
+        generic.map_or(Vec::new(), |it| it.arguments)
+    });
+    let arguments: Vec<Want> =
+        arguments.iter().filter_map(|it| Want::from_plain_argument(program, it)).collect();
+    let ids = PROMISING.iter().filter_map(|name| program.find_class_text(name));
+    let implemented = ids.filter(|&id| program.is_subtype(class.id, id) == Some(true));
+    implemented
+        .map(|id| Want::Class {
+            name: program.class_name(id),
+            is_raw: arguments.is_empty(),
+            arguments: arguments.clone(),
+        })
+        .collect()
 }
 
 impl Item {

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::contract::Contract;
 use super::property::Property;
 use super::survey::Survey;
+use crate::witness::supply::Index;
 
 /// A class with the methods that it declares itself.
 #[derive(Debug, Clone)]
@@ -199,6 +200,7 @@ pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> 
     for &id in &above {
         found.extend(world.subtypes(id));
     }
+    found.extend(nestmates(program, index, class));
     let mut seen = rustc_hash::FxHashSet::default();
     found.retain(|&id| {
         let is_concrete = program
@@ -207,6 +209,17 @@ pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> 
         id != class.id && is_concrete && seen.insert(id)
     });
     found
+}
+
+/// Classes in the same outermost class.
+fn nestmates(program: &Program, index: &Index, class: &Class) -> Vec<ClassId> {
+    let outermost = |id: ClassId| {
+        let text = program.names.text(program.class_name(id)).into_owned();
+        text.split('$').next().unwrap_or(&text).to_owned()
+    };
+    let own = outermost(class.id);
+    let neighbours = index.package(program.package(class.name)).iter().copied();
+    neighbours.filter(|&id| outermost(id) == own).collect()
 }
 
 /// Classes that `equals` of the subject tests its argument for.

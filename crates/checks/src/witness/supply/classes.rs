@@ -70,19 +70,7 @@ impl Supply<'_> {
             let items = items.iter().map(|&item| item.clone()).collect();
             Arc::new(Recipe::Array { component: component.clone(), items })
         };
-        let mut found = match &items[..] {
-            [] => vec![of(&[])],
-            [only] => vec![of(&[only]), of(&[])],
-            [first, second, ..] => {
-                vec![
-                    of(&[first]),
-                    of(&[first, second]),
-                    of(&[]),
-                    of(&[second]),
-                    of(&[second, first]),
-                ]
-            }
-        };
+        let mut found: Vec<Arc<Recipe>> = contents(&items).iter().map(|items| of(items)).collect();
         if let (Want::Primitive(primitive), [first, _, zero, ..]) = (inner, &items[..]) {
             found.push(of(&[first, zero]));
             found.push(of(&[zero]));
@@ -395,6 +383,24 @@ impl Supply<'_> {
             self.shared().insert(number, made.object);
             made.recipe = Arc::new(Recipe::Shared(number, made.recipe.clone()));
         }
+    }
+}
+
+/// What an array or a collection may hold: one thing, two, none, another, two in the other order, and
+/// the same two with either of them twice.
+pub(super) fn contents(items: &[Arc<Recipe>]) -> Vec<Vec<&Arc<Recipe>>> {
+    match items {
+        [] => vec![vec![]],
+        [only] => vec![vec![only], vec![]],
+        [first, second, ..] => vec![
+            vec![first],
+            vec![first, second],
+            vec![],
+            vec![second],
+            vec![second, first],
+            vec![first, first, second],
+            vec![first, second, second],
+        ],
     }
 }
 

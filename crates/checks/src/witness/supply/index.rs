@@ -80,6 +80,11 @@ impl Index {
         self.made.contains(&class)
     }
 
+    /// The classes of a package.
+    pub fn package(&self, package: &[u8]) -> &[ClassId] {
+        self.packages.get(package).map_or(&[], Vec::as_slice)
+    }
+
     /// Static methods that return exactly this class.
     pub fn producers(&self, class: Name) -> &[MethodId] {
         self.producers.get(&class).map_or(&[], Vec::as_slice)

@@ -132,7 +132,7 @@ impl Supply<'_> {
 
     /// What a caller can do to an object: setters and the like with a few parameters, and fields.
     pub(super) fn mutators(&self, class: &Class) -> Vec<(Mutator, Vec<Want>)> {
-        const MAX_MUTATORS: usize = 16;
+        const MAX_MUTATORS: usize = 20;
         let program = self.view.program;
         let mut found: Vec<(Access, Mutator, Vec<Want>)> = Vec::new();
         for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id))
@@ -178,7 +178,8 @@ impl Supply<'_> {
                 }
             }
         }
-        found.sort_by_key(|(access, ..)| *access);
+        // Those that are given something change more.
+        found.sort_by_key(|(access, _, wants)| (*access, wants.is_empty()));
         found.into_iter().map(|(_, mutator, wants)| (mutator, wants)).take(MAX_MUTATORS).collect()
     }
 }
@@ -229,9 +230,10 @@ impl Mutator {
     }
 }
 
-/// Whether a method looks as if it changed its object: it returns nothing, or the object itself, or
-/// whether something changed.
+/// Whether a method may change its object: it returns nothing, or the object itself, or whether
+/// something changed, or it has nothing to go by but the object.
 fn is_mutator(program: &Program, class: &Class, method: &Method) -> bool {
+    const INHERITED: [&str; 4] = ["hashCode", "toString", "clone", "getClass"];
     const WORDS: [&str; 8] = ["set", "add", "put", "append", "push", "insert", "remove", "next"];
     let name = program.names.text(method.name);
     if method.name == program.known.init || method.name == program.known.clinit {
@@ -239,7 +241,12 @@ fn is_mutator(program: &Program, class: &Class, method: &Method) -> bool {
     }
     let descriptor = program.names.bytes(method.descriptor);
     let is_named = WORDS.iter().any(|word| name.starts_with(word));
-    descriptor.ends_with(b")V") || is_named || returns(program, method.descriptor, class)
+    // A question without parameters may compute something and keep it.
+    let is_question = descriptor.starts_with(b"()") && !INHERITED.contains(&&*name);
+    descriptor.ends_with(b")V")
+        || is_named
+        || is_question
+        || returns(program, method.descriptor, class)
 }
 
 /// Whether the class has a static method that makes its objects and hands them out.
