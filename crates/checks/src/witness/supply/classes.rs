@@ -387,7 +387,7 @@ impl Supply<'_> {
 }
 
 /// What an array or a collection may hold: one thing, two, none, another, two in the other order, and
-/// the same two with either of them twice.
+/// some with one of them twice.
 pub(super) fn contents(items: &[Arc<Recipe>]) -> Vec<Vec<&Arc<Recipe>>> {
     match items {
         [] => vec![vec![]],
@@ -398,6 +398,7 @@ pub(super) fn contents(items: &[Arc<Recipe>]) -> Vec<Vec<&Arc<Recipe>>> {
             vec![],
             vec![second],
             vec![second, first],
+            vec![first, first],
             vec![first, first, second],
             vec![first, second, second],
         ],
