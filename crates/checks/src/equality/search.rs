@@ -171,7 +171,8 @@ struct Search<'s, 'm, 'p> {
 struct Hit {
     witness: Witness,
     needs: BTreeSet<Need>,
-    rank: (usize, Access, usize),
+    /// Unusual values, who can build it, whether classes are mixed, size.
+    rank: (usize, Access, bool, usize),
     classes: Vec<ClassId>,
 }
 
@@ -249,6 +250,7 @@ impl Search<'_, '_, '_> {
         let rank = (
             needs.len(),
             items.iter().map(|item| item.access).max().unwrap_or(Access::Public),
+            items.iter().any(|item| item.class != items[0].class),
             items.iter().map(|item| item.size).sum(),
         );
         Hit { witness, needs, rank, classes: items.iter().map(|item| item.class).collect() }

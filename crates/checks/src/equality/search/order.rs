@@ -220,9 +220,9 @@ impl Search<'_, '_, '_> {
         hit.witness.objects.insert(0, comparator.recipe.clone());
         hit.needs.extend(crate::witness::needs(&comparator.recipe));
         hit.classes.insert(0, comparator.class);
-        let (_, access, size) = hit.rank;
+        let (_, access, is_mixed, size) = hit.rank;
         let access = access.max(comparator.recipe.access());
-        hit.rank = (hit.needs.len(), access, size + comparator.recipe.size());
+        hit.rank = (hit.needs.len(), access, is_mixed, size + comparator.recipe.size());
         hit
     }
 
