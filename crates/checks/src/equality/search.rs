@@ -63,6 +63,8 @@ pub struct Candidate {
     pub needs: BTreeSet<Need>,
     /// Of the objects, in order.
     pub classes: Vec<ClassId>,
+    /// Whether a class initialiser was guessed on the way.
+    pub is_guessed: bool,
 }
 
 /// Everything found about one class.
@@ -228,6 +230,7 @@ impl Search<'_, '_, '_> {
                     answers,
                     needs: hit.needs,
                     classes: hit.classes,
+                    is_guessed: self.table.machine.n_guessed > 0,
                 }),
                 Ok(_) | Err(_) => self.n_discarded += 1,
             }

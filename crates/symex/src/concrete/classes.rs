@@ -124,6 +124,7 @@ impl Machine<'_> {
 
     /// Makes all statics unknown but final ones that have their value already.
     fn forget_statics(&mut self, id: ClassId) -> Outcome<()> {
+        self.n_guessed += 1;
         let program = self.program;
         let Some(class) = program.class(id) else { return gap("a class is missing") };
         for (field, declared) in class.fields() {

@@ -112,9 +112,15 @@ impl<'a> Supply<'a> {
 
     /// Whether the viewer may use what has this access in that class.
     fn is_open(&self, access: Access, class: Name) -> bool {
+        let program = self.view.program;
         match access {
             Access::Public => true,
-            Access::Package => self.view.program.package(class) == self.view.package,
+            Access::Package => {
+                // The JDK's own packages are closed: nobody can put code into them.
+                let role = |name: Name| program.find_class(name).map(|id| program.role(id));
+                let is_jdk = role(class) == role(program.known.object);
+                !is_jdk && program.package(class) == self.view.package
+            }
             Access::Closed => false,
         }
     }
