@@ -47,9 +47,8 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
             }
         }
     }
-    match by_chance.as_slice() {
-        [x, y] => lines.push(format!("{x} == {y} = false")),
-        [..] => {}
+    if let [x, y] = by_chance.as_slice() {
+        lines.push(format!("{x} == {y} = false"));
     }
     lines
 }

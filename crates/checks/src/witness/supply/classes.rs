@@ -10,7 +10,7 @@ use super::super::recipe::{Effect, Recipe};
 use super::explore::{bases, mixtures, pick, variations};
 use super::want::Want;
 use super::ways::{Way, WayKind, producers_around};
-use super::{Supply, primitives};
+use super::{Recipes, Supply, primitives};
 
 /// An object of the pool.
 pub struct Made {
@@ -24,12 +24,7 @@ const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
 impl Supply<'_> {
     /// Values for a parameter, the ordinary first, null third.
-    pub fn values(
-        &mut self,
-        machine: &mut Machine<'_>,
-        want: &Want,
-        depth: u8,
-    ) -> Arc<[Arc<Recipe>]> {
+    pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Recipes {
         let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
         let key = (want.clone(), depth, self.open.clone());
         if let Some(made) = self.made.get(&key) {
@@ -57,7 +52,7 @@ impl Supply<'_> {
         if !matches!(want, Want::Primitive(_)) {
             list.insert(list.len().min(2), Arc::new(Recipe::Null));
         }
-        let list: Arc<[Arc<Recipe>]> = list.into();
+        let list: Recipes = list.into();
         self.made.insert(key, list.clone());
         list
     }
@@ -194,7 +189,7 @@ impl Supply<'_> {
         limit: usize,
         depth: u8,
     ) -> Vec<Made> {
-        let mut lists: Vec<Arc<[Arc<Recipe>]>> =
+        let mut lists: Vec<Recipes> =
             way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
         if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
             *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
@@ -232,7 +227,7 @@ impl Supply<'_> {
         machine: &mut Machine<'_>,
         class: &Class,
         way: &Way,
-        lists: &[Arc<[Arc<Recipe>]>],
+        lists: &[Recipes],
         indices: &[usize],
     ) -> Option<Made> {
         let recipe = way.recipe(pick(lists, indices));
@@ -309,7 +304,7 @@ impl Supply<'_> {
         for (id, method) in methods.take(MAX_METHODS) {
             let access = member_access(program, owner, method.access_flags);
             let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
-            let lists: Vec<Arc<[Arc<Recipe>]>> =
+            let lists: Vec<Recipes> =
                 way.wants.iter().map(|want| self.values(machine, want, 2)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
             for indices in bases(&lengths, 4) {
@@ -329,7 +324,7 @@ impl Supply<'_> {
         const MAX_EACH: usize = 5;
         let mut found = Vec::new();
         for (mutator, wants) in self.mutators(class) {
-            let lists: Vec<Arc<[Arc<Recipe>]>> =
+            let lists: Vec<Recipes> =
                 wants.iter().map(|want| self.values(machine, want, 1)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
             if lengths.contains(&0) {

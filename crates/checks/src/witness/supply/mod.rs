@@ -33,6 +33,9 @@ use super::access::Access;
 use super::build::{Built, follow};
 use super::recipe::{Member, Recipe};
 
+/// Values of one type, to be chosen from.
+type Recipes = Arc<[Arc<Recipe>]>;
+
 /// From where values are asked for.
 pub struct View<'a> {
     pub program: &'a Program,
@@ -46,7 +49,7 @@ pub struct View<'a> {
 pub struct Supply<'a> {
     pub view: View<'a>,
     /// By the classes that were open as well: recursion through them ends early.
-    made: FxHashMap<(Want, u8, Vec<ClassId>), Arc<[Arc<Recipe>]>>,
+    made: FxHashMap<(Want, u8, Vec<ClassId>), Recipes>,
     shared: Built,
     n_shared: u32,
     /// Classes whose values are being made: recursion through them ends with null.
