@@ -142,7 +142,7 @@ fn with_needs(name: &str, candidate: &Candidate) -> String {
 fn thrown(candidate: &Candidate) -> String {
     let class = candidate.answers.iter().find_map(|answer| match answer {
         Answer::Threw(class) => Some(class.rsplit('.').next().unwrap_or(class)),
-        Answer::Boolean(_) | Answer::Int(_) | Answer::Chance => None,
+        Answer::Boolean(_) | Answer::Int(_) | Answer::Chance | Answer::Seen(_) => None,
     });
     a(class.unwrap_or("exception"))
 }

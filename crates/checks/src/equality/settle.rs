@@ -173,7 +173,9 @@ impl Open {
                 .zip(&candidate.answers)
                 .map(|(seen, expected)| match expected {
                     Answer::Chance => Answer::Chance,
-                    Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) => seen.clone(),
+                    Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) | Answer::Seen(_) => {
+                        seen.clone()
+                    }
                 })
                 .collect(),
             Some(Replayed::Failed(_) | Replayed::NotRun) | None => candidate.answers.clone(),

@@ -218,15 +218,17 @@ fn nestmates(program: &Program, index: &Index, class: &Class) -> Vec<ClassId> {
         text.split('$').next().unwrap_or(&text).to_owned()
     };
     let own = outermost(class.id);
-    let neighbours = index.package(program.package(class.name)).iter().copied();
+    let neighbours = index.neighbours(program.package(class.name)).iter().copied();
     neighbours.filter(|&id| outermost(id) == own).collect()
 }
 
 /// Classes that `equals` of the subject tests its argument for.
 pub(super) fn tested_types(program: &Program, subject: &Subject) -> Vec<ClassId> {
-    let Some(Ok(Some(body))) = subject.equals.map(|method| program.lower(method)) else {
-        return Vec::new();
-    };
+    subject.equals.map_or_else(Vec::new, |method| types_tested_by(program, method))
+}
+
+fn types_tested_by(program: &Program, method: MethodId) -> Vec<ClassId> {
+    let Ok(Some(body)) = program.lower(method) else { return Vec::new() };
     let types = body.instructions.iter().filter_map(|instruction| {
         if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op {
             Some(ty)

@@ -42,6 +42,7 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
                     Some(Answer::Threw(class)) => {
                         lines.push(format!("{before}{call} throws {class}"))
                     }
+                    Some(Answer::Seen(text)) => lines.push(format!("{before}{call}: {text}")),
                     Some(Answer::Chance) | None => by_chance.push(call),
                 }
             }

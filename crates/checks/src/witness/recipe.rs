@@ -107,6 +107,8 @@ pub enum Answer {
     Chance,
     /// The class of the exception, as Java writes it.
     Threw(String),
+    /// The outcome of a call as text, for comparing versions.
+    Seen(String),
 }
 
 impl Recipe {

@@ -209,6 +209,18 @@ impl Heap {
         self.epoch = self.trace;
     }
 
+    /// Whether a place of objects that existed at the start was written, or may have been.
+    pub(super) fn is_written(&self, place: Place) -> bool {
+        self.cells.get(&place).is_some_and(|cells| cells.input.is_some())
+    }
+
+    /// Whether a place of an object of the run was written.
+    pub(super) fn is_written_fresh(&self, place: Place, object: u32) -> bool {
+        self.cells.get(&place).is_some_and(|cells| {
+            cells.fresh.contains_key(&object) || cells.arrays.contains_key(&object)
+        })
+    }
+
     /// Whether an array that existed at the start was written.
     pub(super) fn has_array_writes(&self, places: Vec<Place>) -> bool {
         let mut cells = places.iter().filter_map(|place| self.cells.get(place));

@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod calls;
+mod compare;
 mod dynamic;
 mod flow;
 mod heap;
@@ -34,6 +35,7 @@ use smt::Sort;
 pub use smt::Term;
 
 use crate::concrete;
+pub use compare::{Run, differ};
 use flow::Flow;
 use heap::{Heap, Place};
 pub use path::Path;
@@ -205,6 +207,13 @@ impl<'p> Engine<'p> {
         let narrow = self.narrow_sort(ty);
         let symbol = self.space.symbol(name, narrow);
         self.widen(symbol, ty)
+    }
+
+    /// A new object of the class, with zeroed fields.
+    pub fn new_instance(&mut self, class: program::ClassId) -> Term {
+        let number = self.type_number(Type::class(self.program.class_name(class)));
+        self.type_constant(number);
+        self.space.allocate(number, space::FreshKind::Object)
     }
 
     /// Runs exactly this method; the receiver, if it has one, is the first argument.

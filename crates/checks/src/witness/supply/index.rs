@@ -65,6 +65,11 @@ impl Index {
         Index { world: World::new(program, ids), producers, packages, called, made }
     }
 
+    /// The classes of a package, in input order.
+    pub fn neighbours(&self, package: &[u8]) -> &[ClassId] {
+        self.packages.get(package).map_or(&[][..], Vec::as_slice)
+    }
+
     /// Judged and known classes with their supertypes.
     pub fn world(&self) -> &World {
         &self.world
@@ -78,11 +83,6 @@ impl Index {
     /// Whether the package itself makes objects of this class of its own.
     pub(super) fn is_made(&self, class: Name) -> bool {
         self.made.contains(&class)
-    }
-
-    /// The classes of a package.
-    pub fn package(&self, package: &[u8]) -> &[ClassId] {
-        self.packages.get(package).map_or(&[], Vec::as_slice)
     }
 
     /// Static methods that return exactly this class.
