@@ -106,7 +106,6 @@ const BROKEN_IN_JDK: &[(&str, &str)] = &[
     ("java.awt.BasicStroke", "equals-reflexive"),
     ("java.net.InetSocketAddress", "hash-consistent"),
     ("java.net.URI", "compare-antisymmetric"),
-    ("java.sql.Timestamp", "equals-symmetric"),
     ("java.util.Date", "equals-symmetric"),
     ("java.util.SimpleTimeZone", "hash-consistent"),
     ("javax.management.MBeanFeatureInfo", "equals-symmetric"),

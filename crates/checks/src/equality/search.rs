@@ -43,7 +43,7 @@ impl Limits {
         Limits {
             call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
             build: 3_000_000 * scale,
-            ask: 5_000_000 * scale,
+            ask: 8_000_000 * scale,
             counts: Counts {
                 own: 54 * size,
                 copies: 12 * size,

@@ -19,6 +19,11 @@ pub struct Made {
     pub class: ClassId,
 }
 
+/// Variations of each parameter that a way is worth, however many ways there are.
+const EACH_PARAMETER: usize = 5;
+/// With more parameters than these, that would be too many.
+const MANY_PARAMETERS: usize = 7;
+
 /// Parameters of parameters get fewer and fewer values.
 const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
@@ -145,7 +150,9 @@ impl Supply<'_> {
             for (at, way) in ways.iter().enumerate() {
                 // The first ways say most: each gets half of what is left, but enough to show something.
                 let left = limit.saturating_sub(found.len());
-                let least = limit.div_ceil(6);
+                let n = way.wants.len();
+                let each = if n <= MANY_PARAMETERS { EACH_PARAMETER * n } else { 0 };
+                let least = limit.div_ceil(6).max(each).min(limit);
                 let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) }.max(least);
                 let made = self.walk(machine, class, way, share, depth);
                 found.extend(made);
