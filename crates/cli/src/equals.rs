@@ -3,16 +3,16 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use checks::equality::{self, Contract, Examined, Limits, Subject};
+use checks::equality::{self, Examined, Limits, Survey};
 use checks::replay::{NoReplay, Replay};
 use checks::report::{Outcome, Problem, Stat, StatValue};
-use checks::witness::supply::Index;
 use checks::{Command, Finding, Report};
 use program::{Program, Role};
 use rayon::prelude::*;
 
 use crate::args::{Budget, EqualsArgs};
 use crate::glob::Globs;
+use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::progress::Progress;
@@ -26,21 +26,19 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let program = &loaded.program;
     let mut replay = start_replay(args, &loaded);
     let globs = Globs::new(&args.common.only);
-    let contract = Contract::new(program);
-    let subjects = equality::subjects(program, &contract, |name| globs.matches(name));
-    let index = Index::new(program);
-    let examined = examine_all(program, &index, &contract, &subjects, args.common.budget);
+    let survey = Survey::new(program, |name| globs.matches(name));
+    let examined = examine_all(&survey, args.common.budget);
     let analysed = started.elapsed();
     let objects: usize = examined.iter().map(|it| it.stats.objects).sum();
     let discarded: usize = examined.iter().map(|it| it.stats.discarded).sum();
-    let settled = equality::settle(program, &contract, examined, replay.as_mut());
+    let settled = equality::settle(program, &survey.contract, examined, replay.as_mut());
     let replayed = started.elapsed() - analysed;
     write_witnesses(program, &args.common.witnesses, &settled)?;
     let findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
     let mut outcome = Outcome {
         inputs: args.paths.iter().map(|path| path.display().to_string()).collect(),
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
-        hierarchies: equality::hierarchies(program, &contract, &subjects, &findings),
+        hierarchies: equality::hierarchies(&survey, &findings),
         findings,
         problems: problems(&loaded),
         ..Outcome::new(Command::Equals)
@@ -54,7 +52,7 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
             real("seconds", started.elapsed().as_secs_f64()),
             real("analysis_seconds", analysed.as_secs_f64()),
             real("replay_seconds", replayed.as_secs_f64()),
-            number("subjects", subjects.len() as u64),
+            number("subjects", survey.subjects.len() as u64),
             number("objects", objects as u64),
             number("discarded", discarded as u64),
         ];
@@ -84,22 +82,22 @@ fn start_replay(args: &EqualsArgs, loaded: &Loaded) -> Box<dyn Replay> {
     }
 }
 
-fn examine_all(
-    program: &Program,
-    index: &Index,
-    contract: &Contract,
-    subjects: &[Subject],
-    budget: Budget,
-) -> Vec<Examined> {
+fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
     let limits = match budget {
         Budget::Quick | Budget::Normal => Limits::new(1),
         Budget::Thorough => Limits::new(3),
     };
-    let progress = Progress::new("classes", subjects.len());
-    subjects
+    let progress = Progress::new("classes", survey.subjects.len());
+    let interrupt = Interrupt::listen();
+    survey
+        .subjects
         .par_iter()
         .map_init(solver, |solver, subject| {
-            let examined = equality::examine(program, index, contract, subject, &limits, solver);
+            let examined = if interrupt.is_set() {
+                Examined::skipped(subject, "the run was interrupted")
+            } else {
+                equality::examine(survey, subject, &limits, solver)
+            };
             progress.step();
             examined
         })

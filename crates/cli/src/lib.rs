@@ -8,6 +8,7 @@ mod dump;
 mod equals;
 mod eval;
 mod glob;
+mod interrupt;
 pub mod load;
 mod memory;
 mod progress;

@@ -74,6 +74,22 @@ pub fn compile(sources: &[(&str, &str)], flags: &[&str]) -> Result<PathBuf> {
     Ok(classes.remove(0))
 }
 
+/// Compiles each directory below `root` alone, without what is in its subdirectories, all in one JVM.
+/// Directories and the directories of their class files, sorted.
+pub fn compile_directories(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
+    let directories: Vec<PathBuf> =
+        sorted_entries(root)?.into_iter().filter(|path| path.is_dir()).collect();
+    let units = directories.iter().map(|directory| {
+        let files = sorted_entries(directory)?.into_iter().filter(|path| path.is_file());
+        let sources: Vec<Vec<PathBuf>> =
+            files.map(|path| sources_below(&path)).collect::<Result<_>>()?;
+        Unit::read(format!("{}-{}", stem_of(root), stem_of(directory)), &sources.concat())
+    });
+    let units: Vec<Unit> = units.collect::<Result<_>>()?;
+    let classes = compile_units(&units)?;
+    Ok(directories.into_iter().zip(classes).collect())
+}
+
 /// One javac run: what goes in decides what comes out, so it is also the cache key.
 struct Unit {
     name: String,

@@ -8,20 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use program::{ClassId, Program};
 
-use super::contract::Contract;
 use super::notes::shape;
 use super::subjects::Subject;
+use super::survey::Survey;
 use crate::finding::Finding;
 use crate::report::{EqualityKind, Hierarchy};
 use crate::verdict::Verdict;
 
 /// The hierarchies of the judged classes that define equality.
-pub fn hierarchies(
-    program: &Program,
-    contract: &Contract,
-    subjects: &[Subject],
-    findings: &[Finding],
-) -> Vec<Hierarchy> {
+pub fn hierarchies(survey: &Survey<'_>, findings: &[Finding]) -> Vec<Hierarchy> {
+    let Survey { program, contract, subjects, .. } = survey;
     let mut kinds: BTreeMap<ClassId, BTreeSet<bool>> = BTreeMap::new();
     for subject in subjects {
         let Some(equals) = subject.equals else { continue };

@@ -18,13 +18,19 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
         Property::Symmetric if same => {
             format!("Of two {} objects one equals the other, but not the other way round.", name(0))
         }
-        Property::Symmetric => format!(
-            "{} equals {}, but the {} does not equal the {}.",
-            capital(&x),
-            a(name(1)),
-            name(1),
-            name(0)
-        ),
+        Property::Symmetric => {
+            let (from, to) = match candidate.answers.first() {
+                Some(Answer::Boolean(false)) => (1, 0),
+                Some(_) | None => (0, 1),
+            };
+            format!(
+                "{} equals {}, but the {} does not equal the {}.",
+                capital(&a(name(from))),
+                a(name(to)),
+                name(to),
+                name(from)
+            )
+        }
         Property::Transitive if same => {
             format!(
                 "Of three {} objects the first equals the second and the second the third, but the first does not equal the third.",

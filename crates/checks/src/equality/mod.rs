@@ -19,6 +19,7 @@ mod prover;
 mod search;
 mod settle;
 mod subjects;
+mod survey;
 mod table;
 
 pub use contract::Contract;
@@ -27,4 +28,5 @@ pub use pool::Counts;
 pub use property::Property;
 pub use search::{Candidate, Examined, Limits, examine};
 pub use settle::{Settled, settle};
-pub use subjects::{Subject, subjects};
+pub use subjects::Subject;
+pub use survey::Survey;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use program::{Class, ClassId, Name, Program, Type};
 use symex::concrete::{Machine, Value};
 
-use super::contract::Contract;
+use super::contract::{Contract, hash_code_member};
 use super::subjects::{Subject, relatives, tested_types};
+use super::survey::Survey;
 use crate::verdict::Need;
 use crate::witness::supply::classes::class_of;
-use crate::witness::supply::{Made, Supply, Want, public};
-use crate::witness::{Access, Literal, Recipe, needs};
+use crate::witness::supply::{Made, Supply, Want, class_signature, public};
+use crate::witness::{Access, Effect, Literal, Recipe, needs};
 
 /// One object, and how a caller gets it.
 pub(super) struct Item {
@@ -41,10 +42,11 @@ pub struct Counts {
 pub(super) fn build_pool(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
+    survey: &Survey<'_>,
     subject: &Subject,
     counts: Counts,
 ) -> Vec<Item> {
-    let program = supply.view.program;
+    let program = survey.program;
     let mut items: Vec<Item> = Vec::new();
     if let Some(class) = program.class(subject.class) {
         let made = supply.objects_by_any_way(machine, class, counts.own);
@@ -54,7 +56,7 @@ pub(super) fn build_pool(
     // Where the class itself has no objects, those of its subclasses speak for it.
     let of_relative = if items.is_empty() { 4 * counts.of_relative } else { counts.of_relative };
     let mut n_relatives = 0;
-    for id in relatives(program, supply.view.index, subject) {
+    for id in relatives(survey, subject) {
         if n_relatives == counts.relatives {
             break;
         }
@@ -93,7 +95,8 @@ fn add_copies(
     }
 }
 
-/// The simplest objects after a call of each setter.
+/// The simplest object after calls that change it: each alone, also after its hash code was asked for,
+/// which it may have kept; some of them in both orders; and what it returns as a changed copy.
 fn changed_objects(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
@@ -102,14 +105,29 @@ fn changed_objects(
     limit: usize,
 ) -> Vec<Made> {
     let Some(first) = made.iter().min_by_key(|made| made.recipe.size()) else { return Vec::new() };
+    const MAX_ORDERED: usize = 3;
     let mut found = Vec::new();
     let effects = supply.effects(machine, class);
+    let ask_hash = Effect::Call { method: hash_code_member(), arguments: Vec::new() };
+    let mut working: Vec<Effect> = Vec::new();
     for effect in effects {
         if found.len() >= limit {
             break;
         }
-        found.extend(supply.after(machine, first, class, std::slice::from_ref(&effect)));
+        let Some(changed) = supply.after(machine, first, class, std::slice::from_ref(&effect))
+        else {
+            continue;
+        };
+        found.push(changed);
+        found.extend(supply.after(machine, first, class, &[ask_hash.clone(), effect.clone()]));
+        working.push(effect);
     }
+    for one in working.iter().take(MAX_ORDERED) {
+        for other in working.iter().take(MAX_ORDERED).filter(|&other| other != one) {
+            found.extend(supply.after(machine, first, class, &[one.clone(), other.clone()]));
+        }
+    }
+    found.extend(supply.copies_of(machine, first, class, &ask_hash));
     found
 }
 
@@ -124,11 +142,10 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
     let text = Recipe::Text("a".encode_utf16().collect());
     let mut recipes: Vec<Arc<Recipe>> =
         [text, Recipe::Boxed(Literal::Int(1)), plain].map(Arc::new).into();
-    for id in tested_types(program, subject) {
-        if id == subject.class {
-            continue;
-        }
-        let want = Want::from_type(program, Type::class(program.class_name(id)));
+    let tested = tested_types(program, subject).into_iter().filter(|&id| id != subject.class);
+    let tested = tested.map(|id| Want::from_type(program, Type::class(program.class_name(id))));
+    let wants: Vec<Want> = tested.chain(promised(program, subject)).collect();
+    for want in wants {
         let values = supply.values(machine, &want, 1);
         recipes.extend(values.iter().filter(|it| ***it != Recipe::Null).take(MAX_TESTED).cloned());
     }
@@ -138,6 +155,28 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
         Some(Item::new(Made { recipe, object, class }))
     });
     made.collect()
+}
+
+/// Interfaces of the JDK that say what equality means for all who implement them, as the subject does.
+fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
+    const PROMISING: [&str; 3] = ["java/util/List", "java/util/Set", "java/util/Map"];
+    let Some(class) = program.class(subject.class) else { return Vec::new() };
+    let arguments = class_signature(class).map_or(Vec::new(), |signature| {
+        let superclass = std::iter::once(signature.superclass);
+        let generic = superclass.chain(signature.interfaces).find(|it| !it.arguments.is_empty());
+        generic.map_or(Vec::new(), |it| it.arguments)
+    });
+    let arguments: Vec<Want> =
+        arguments.iter().filter_map(|it| Want::from_plain_argument(program, it)).collect();
+    let ids = PROMISING.iter().filter_map(|name| program.find_class_text(name));
+    let implemented = ids.filter(|&id| program.is_subtype(class.id, id) == Some(true));
+    implemented
+        .map(|id| Want::Class {
+            name: program.class_name(id),
+            is_raw: arguments.is_empty(),
+            arguments: arguments.clone(),
+        })
+        .collect()
 }
 
 impl Item {

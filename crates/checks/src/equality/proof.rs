@@ -4,15 +4,12 @@
 //! holds and in which scope, or why that is not known. A proof that fails with objects in hand hands
 //! them back as a candidate, which is then replayed like one of the pool.
 
-use program::Program;
-
-use super::contract::Contract;
 use super::property::Property;
 use super::prover::prove_all_states;
 use super::search::Candidate;
 use super::subjects::{Subject, relatives};
+use super::survey::Survey;
 use crate::verdict::{Gap, GapKind, Scope};
-use crate::witness::supply::Index;
 
 /// What a proof came to.
 #[derive(Debug, Clone)]
@@ -38,41 +35,32 @@ pub(super) struct Trials {
 
 /// Tries to prove that the rule holds for all objects of the class.
 pub(super) fn prove(
-    program: &Program,
-    index: &Index,
-    contract: &Contract,
+    survey: &Survey<'_>,
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
 ) -> Proof {
-    let relatives = relatives(program, index, subject);
+    let Survey { program, index, contract, .. } = survey;
+    let relatives = relatives(survey, subject);
     let proved =
         prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
     match proved {
         Ok(scope) => Proof::Holds(scope),
-        Err(mut gaps) => {
-            gaps.push(gap(trials));
-            Proof::Open(gaps)
-        }
+        Err(gaps) => Proof::Open([gaps, vec![gap(trials)]].concat()),
     }
 }
 
 fn gap(trials: &Trials) -> Gap {
     let detail = match trials {
         Trials { n_objects: 0, not_built: Some(reason), .. } => {
-            format!("no object of the class could be built ({reason}), and there is no proof")
+            format!("no object of the class could be built ({reason})")
         }
-        Trials { n_objects: 0, .. } => {
-            "no object of the class could be built, and there is no proof".to_owned()
-        }
+        Trials { n_objects: 0, .. } => "no object of the class could be built".to_owned(),
         Trials { n_objects, not_followed: Some(reason), .. } => format!(
-            "{n_objects} objects showed no violation, some calls could not be followed ({reason}), \
-             and there is no proof"
+            "{n_objects} objects showed no violation, and some calls could not be followed ({reason})"
         ),
-        Trials { n_objects, .. } => {
-            format!("{n_objects} objects showed no violation, but there is no proof")
-        }
+        Trials { n_objects, .. } => format!("{n_objects} objects showed no violation"),
     };
     Gap::new(GapKind::Unsupported, detail)
 }

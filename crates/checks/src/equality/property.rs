@@ -86,7 +86,7 @@ impl Property {
         use Answer::{Boolean, Int};
         match self {
             Property::Reflexive => answers == [Boolean(false)],
-            Property::Symmetric => answers == [Boolean(true), Boolean(false)],
+            Property::Symmetric => matches!(answers, [Boolean(xy), Boolean(yx)] if xy != yx),
             Property::Transitive => answers == [Boolean(true), Boolean(true), Boolean(false)],
             Property::Null => answers == [Boolean(true)],
             Property::Total | Property::CompareTotal => {

@@ -11,7 +11,7 @@ mod order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use program::{ClassId, MethodId, Program};
+use program::{ClassId, MethodId};
 use symex::concrete::{Budget, Machine};
 
 use super::contract::Contract;
@@ -19,9 +19,10 @@ use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove};
 use super::property::Property;
 use super::subjects::Subject;
+use super::survey::Survey;
 use super::table::Table;
-use crate::verdict::Need;
-use crate::witness::supply::{Harvest, Index, Supply, View};
+use crate::verdict::{Gap, GapKind, Need};
+use crate::witness::supply::{Harvest, Supply, View};
 use crate::witness::{Access, Answer, Recipe, Witness, answers};
 
 /// How much is tried for one class. Counts only, so that every run tries the same.
@@ -42,11 +43,11 @@ impl Limits {
         Limits {
             call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
             build: 3_000_000 * scale,
-            ask: 5_000_000 * scale,
+            ask: 8_000_000 * scale,
             counts: Counts {
-                own: 44 * size,
+                own: 54 * size,
                 copies: 12 * size,
-                changed: 24 * size,
+                changed: 28 * size,
                 relatives: 8 * size,
                 of_relative: 5,
             },
@@ -62,6 +63,8 @@ pub struct Candidate {
     pub needs: BTreeSet<Need>,
     /// Of the objects, in order.
     pub classes: Vec<ClassId>,
+    /// Whether a class initialiser was guessed on the way.
+    pub is_guessed: bool,
 }
 
 /// Everything found about one class.
@@ -69,6 +72,20 @@ pub struct Examined {
     pub subject: Subject,
     pub questions: Vec<Examination>,
     pub stats: Stats,
+}
+
+impl Examined {
+    /// All questions of the class, not asked for this reason.
+    pub fn skipped(subject: &Subject, reason: &str) -> Examined {
+        let questions = subject.questions().into_iter().map(|(property, method)| Examination {
+            property,
+            method,
+            candidates: Vec::new(),
+            proof: Proof::Open(vec![Gap::new(GapKind::Budget, reason)]),
+        });
+        let questions = questions.collect();
+        Examined { subject: subject.clone(), questions, stats: Stats::default() }
+    }
 }
 
 /// One question, and what is known about it before a JVM is asked.
@@ -92,13 +109,13 @@ pub struct Stats {
 
 /// Judges one class with a pool of its own.
 pub fn examine(
-    program: &Program,
-    index: &Index,
-    contract: &Contract,
+    survey: &Survey<'_>,
     subject: &Subject,
     limits: &Limits,
     solver: &mut smt::Solver,
 ) -> Examined {
+    let Survey { program, index, contract, .. } = survey;
+    let program = *program;
     let mut machine = Machine::new(program, limits.call);
     // Objects that a class's own assertions refuse are none that it is made for.
     machine.asserts = true;
@@ -113,7 +130,7 @@ pub fn examine(
         harvest: Harvest::of(program, class, &subject.methods()),
     };
     let mut supply = Supply::new(view, limits.build);
-    let items = build_pool(&mut machine, &mut supply, subject, limits.counts);
+    let items = build_pool(&mut machine, &mut supply, survey, subject, limits.counts);
     examined.stats.objects = items.len();
     let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
     let n_own = items.iter().filter(is_own).count();
@@ -131,7 +148,7 @@ pub fn examine(
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
             let trials = search.trials(n_own);
-            prove(program, index, contract, subject, property, solver, &trials)
+            prove(survey, subject, property, solver, &trials)
         } else {
             Proof::NotAsked
         };
@@ -156,7 +173,8 @@ struct Search<'s, 'm, 'p> {
 struct Hit {
     witness: Witness,
     needs: BTreeSet<Need>,
-    rank: (usize, Access, usize),
+    /// Unusual values, who can build it, whether classes are mixed, size.
+    rank: (usize, Access, bool, usize),
     classes: Vec<ClassId>,
 }
 
@@ -212,6 +230,7 @@ impl Search<'_, '_, '_> {
                     answers,
                     needs: hit.needs,
                     classes: hit.classes,
+                    is_guessed: self.table.machine.n_guessed > 0,
                 }),
                 Ok(_) | Err(_) => self.n_discarded += 1,
             }
@@ -234,6 +253,7 @@ impl Search<'_, '_, '_> {
         let rank = (
             needs.len(),
             items.iter().map(|item| item.access).max().unwrap_or(Access::Public),
+            items.iter().any(|item| item.class != items[0].class),
             items.iter().map(|item| item.size).sum(),
         );
         Hit { witness, needs, rank, classes: items.iter().map(|item| item.class).collect() }

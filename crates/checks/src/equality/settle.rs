@@ -95,12 +95,20 @@ impl Open {
             return Some((&self.question.candidates[at], verdict::Replay::Reproduced));
         }
         let first = self.question.candidates.first()?;
+        if self.is_wrong_guess(first) {
+            return None;
+        }
         let replay = match self.replayed.first() {
             Some(Replayed::Answers(_)) => verdict::Replay::Refuted,
             Some(Replayed::Failed(_)) => verdict::Replay::Inconclusive,
             Some(Replayed::NotRun) | None => verdict::Replay::NotRun,
         };
         Some((first, replay))
+    }
+
+    /// Whether the JVM contradicted what rested on a guess, which is no surprise.
+    fn is_wrong_guess(&self, candidate: &Candidate) -> bool {
+        candidate.is_guessed && matches!(self.replayed.first(), Some(Replayed::Answers(_)))
     }
 
     fn settle(self, program: &Program, contract: &Contract) -> Option<Settled> {
@@ -111,7 +119,11 @@ impl Open {
             let verdict = match self.question.proof {
                 Proof::Holds(scope) => Verdict::Holds(scope),
                 Proof::Open(gaps) => Verdict::Unknown(gaps),
-                Proof::Broken(_) | Proof::NotAsked => Verdict::Unknown(Vec::new()),
+                Proof::Broken(_) | Proof::NotAsked => {
+                    let reason = "a class initialiser could not be followed, and what was found by \
+                                  guessing it did not show on a JVM";
+                    Verdict::Unknown(vec![Gap::new(GapKind::Approximation, reason)])
+                }
             };
             let message = question(program, self.class, property);
             let finding = Finding::new(rule, verdict, subject, message);

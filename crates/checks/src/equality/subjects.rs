@@ -2,9 +2,11 @@
 
 use program::ir::Op;
 use program::{Class, ClassId, Element, MethodDescriptor, MethodId, Program, Role, Type};
+use rustc_hash::FxHashMap;
 
 use super::contract::Contract;
 use super::property::Property;
+use super::survey::Survey;
 use crate::witness::supply::Index;
 
 /// A class with the methods that it declares itself.
@@ -66,15 +68,10 @@ impl Subject {
     }
 }
 
-/// The judged classes whose name is wanted and that declare something to judge, in input order.
-pub fn subjects(
-    program: &Program,
-    contract: &Contract,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Vec<Subject> {
-    let judged = program.class_ids(Role::Judged);
-    let wanted = judged.filter(|&id| is_wanted(&program.class_text(program.class_name(id))));
-    wanted
+/// The judged classes that declare something to judge, in input order.
+pub(super) fn subjects(program: &Program, contract: &Contract) -> Vec<Subject> {
+    program
+        .class_ids(Role::Judged)
         .filter_map(|id| subject(program, contract, program.class(id)?))
         .filter(|subject| !subject.methods().is_empty())
         .collect()
@@ -139,10 +136,53 @@ fn overloads(program: &Program, contract: &Contract, class: &Class) -> Vec<Metho
     methods.map(|(id, _)| id).collect()
 }
 
+/// Who holds whom: wrappers and what they wrap meet in `equals`, whether they should or not.
+#[derive(Debug, Default)]
+pub(super) struct Kin {
+    /// By class, those with a field of it or an `equals` that tests for it.
+    users: FxHashMap<ClassId, Vec<ClassId>>,
+}
+
+impl Kin {
+    pub(super) fn new(program: &Program, subjects: &[Subject]) -> Kin {
+        let mut users: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+        for subject in subjects.iter().filter(|subject| subject.equals.is_some()) {
+            let used =
+                tested_types(program, subject).into_iter().chain(held_types(program, subject));
+            for class in used.filter(|&class| class != subject.class) {
+                let users = users.entry(class).or_default();
+                if !users.contains(&subject.class) {
+                    users.push(subject.class);
+                }
+            }
+        }
+        Kin { users }
+    }
+
+    fn users(&self, class: ClassId) -> &[ClassId] {
+        self.users.get(&class).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Judged classes that the subject has fields of.
+fn held_types(program: &Program, subject: &Subject) -> Vec<ClassId> {
+    let Some(class) = program.class(subject.class) else { return Vec::new() };
+    let fields = class.fields.iter().filter(|field| !field.access_flags.is_static());
+    let types = fields
+        .filter_map(|field| Type::parse(program.names.bytes(field.descriptor), &program.names));
+    let names = types.filter_map(|ty| match ty {
+        Type { element: Element::Class(name), dimensions: 0 } => Some(name),
+        Type { .. } => None,
+    });
+    let ids = names.filter_map(|name| program.find_class(name));
+    ids.filter(|&id| program.role(id) == program.role(subject.class)).collect()
+}
+
 /// Concrete classes whose objects may meet those of the subject: below it, above it, beside it, those
-/// that its own code asks for by `instanceof` or a cast, and those of its package whose `equals` asks
-/// for it. Nearest first.
-pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> Vec<ClassId> {
+/// that its own code asks for by `instanceof` or a cast, and those that it wraps or that wrap it.
+/// Nearest first.
+pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> {
+    let Survey { program, index, kin, .. } = survey;
     let Some(class) = program.class(subject.class) else { return Vec::new() };
     let world = index.world();
     let mut found: Vec<ClassId> = world.subtypes(class.id);
@@ -153,11 +193,14 @@ pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> 
     for id in tested_types(program, subject) {
         found.extend(world.subtypes(id));
     }
+    let wrapping = program.ancestry(class).superclasses.iter().flat_map(|&id| kin.users(id));
+    found.extend(wrapping);
+    found.extend(held_types(program, subject));
     found.extend(&above);
     for &id in &above {
         found.extend(world.subtypes(id));
     }
-    found.extend(askers(program, index, class));
+    found.extend(nestmates(program, index, class));
     let mut seen = rustc_hash::FxHashSet::default();
     found.retain(|&id| {
         let is_concrete = program
@@ -168,18 +211,15 @@ pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> 
     found
 }
 
-/// Classes of the same package whose `equals` tests its argument for this class.
-fn askers(program: &Program, index: &Index, class: &Class) -> Vec<ClassId> {
-    let contract = Contract::new(program);
-    let neighbours = index.neighbours(program.package(class.name)).iter().copied();
-    let asks = |&id: &ClassId| {
-        let neighbour = program.class(id);
-        let equals = neighbour.and_then(|neighbour| {
-            neighbour.declared_method(contract.equals, contract.equals_descriptor)
-        });
-        equals.is_some_and(|equals| types_tested_by(program, equals).contains(&class.id))
+/// Classes in the same outermost class.
+fn nestmates(program: &Program, index: &Index, class: &Class) -> Vec<ClassId> {
+    let outermost = |id: ClassId| {
+        let text = program.names.text(program.class_name(id)).into_owned();
+        text.split('$').next().unwrap_or(&text).to_owned()
     };
-    neighbours.filter(asks).collect()
+    let own = outermost(class.id);
+    let neighbours = index.neighbours(program.package(class.name)).iter().copied();
+    neighbours.filter(|&id| outermost(id) == own).collect()
 }
 
 /// Classes that `equals` of the subject tests its argument for.

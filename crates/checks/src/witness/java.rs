@@ -24,6 +24,7 @@ pub fn render_statements(program: &Program, witness: &Witness) -> String {
 /// What was seen, one line each: `x.equals(y) = true`.
 pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
     let mut lines = Vec::new();
+    let is_by_chance = answers.contains(&Answer::Chance);
     let mut answers = answers.iter();
     let mut before = String::new();
     let mut by_chance: Vec<String> = Vec::new();
@@ -36,6 +37,7 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
                 let call = call_text(witness, question);
                 match answers.next() {
                     Some(Answer::Boolean(value)) => lines.push(format!("{before}{call} = {value}")),
+                    Some(Answer::Int(_)) if is_by_chance => by_chance.push(call),
                     Some(Answer::Int(value)) => lines.push(format!("{before}{call} = {value}")),
                     Some(Answer::Threw(class)) => {
                         lines.push(format!("{before}{call} throws {class}"))
@@ -46,10 +48,8 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
             }
         }
     }
-    match by_chance.as_slice() {
-        [x, y] => lines.push(format!("{x} == {y} = false")),
-        [only] => lines.push(format!("{only} = a number by chance")),
-        [..] => {}
+    if let [x, y] = by_chance.as_slice() {
+        lines.push(format!("{x} == {y} = false"));
     }
     lines
 }

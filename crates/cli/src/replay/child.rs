@@ -124,6 +124,15 @@ impl Drop for Child {
     }
 }
 
+/// Ctrl-C on the terminal is for this process, which still wants answers.
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_command: &mut Command) {}
+
 fn command(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Command> {
     let scratch = directory.join("tmp");
     std::fs::create_dir_all(&scratch)?;
@@ -149,5 +158,6 @@ fn command(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Comm
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    own_group(&mut command);
     Ok(command)
 }

@@ -124,6 +124,7 @@ impl Machine<'_> {
 
     /// Makes all statics unknown but final ones that have their value already.
     fn forget_statics(&mut self, id: ClassId) -> Outcome<()> {
+        self.n_guessed += 1;
         let program = self.program;
         let Some(class) = program.class(id) else { return gap("a class is missing") };
         for (field, declared) in class.fields() {
@@ -301,8 +302,26 @@ impl Machine<'_> {
 
     pub(super) fn is_instance(&mut self, object: Ref, class: &str) -> Outcome<bool> {
         let name = self.program.names.intern(class.as_bytes());
-        let from = self.heap.object(object).ty;
-        self.is_assignable(from, Type::class(name))
+        self.is_of_type(object, Type::class(name))
+    }
+
+    /// Whether the object may be cast to the type. A lambda has the marker interfaces of its call site
+    /// besides the one that it implements.
+    pub(super) fn is_of_type(&mut self, object: Ref, to: Type) -> Outcome<bool> {
+        let object = self.heap.object(object);
+        let mut types = vec![object.ty];
+        if let ObjectData::Lambda(closure) = &object.data {
+            types.extend(closure.lambda.markers.iter().map(|&name| Type::class(name)));
+            if closure.lambda.is_serializable {
+                types.push(Type::class(self.program.names.intern(b"java/io/Serializable")));
+            }
+        }
+        for from in types {
+            if self.is_assignable(from, to)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a value of type `from` may be cast to `to` (JVMS `checkcast`).

@@ -62,6 +62,8 @@ pub struct Machine<'p> {
     /// Whether an initialiser that cannot be followed is taken to end well, with its statics unknown.
     /// For who looks for candidates, and does not rely on what the rest of it would have done.
     pub guesses_initialisers: bool,
+    /// How many initialisers were guessed so far.
+    pub n_guessed: u32,
     /// With a seed, identity hash codes are numbers made from it, which no JVM need agree with.
     pub identity_seed: Option<u32>,
     budget: Budget,
@@ -96,6 +98,7 @@ impl<'p> Machine<'p> {
             heap: Heap::default(),
             asserts: false,
             guesses_initialisers: false,
+            n_guessed: 0,
             identity_seed: None,
             budget,
             instructions_left: budget.instructions,

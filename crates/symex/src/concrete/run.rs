@@ -226,20 +226,14 @@ impl Machine<'_> {
             }
             Op::CheckCast(ty, value) => {
                 let object = frame.known(value)?.reference();
-                if !object.is_null() {
-                    let from = self.heap.object(object).ty;
-                    if !self.is_assignable(from, ty)? {
-                        return self.throw_unknown_message("java/lang/ClassCastException");
-                    }
+                if !object.is_null() && !self.is_of_type(object, ty)? {
+                    return self.throw_unknown_message("java/lang/ClassCastException");
                 }
                 Some(Value::Ref(object))
             }
             Op::InstanceOf(ty, value) => {
                 let object = frame.known(value)?.reference();
-                let fits = !object.is_null() && {
-                    let from = self.heap.object(object).ty;
-                    self.is_assignable(from, ty)?
-                };
+                let fits = !object.is_null() && self.is_of_type(object, ty)?;
                 Some(Value::boolean(fits))
             }
             // One thread alone never waits for a monitor.

@@ -4,7 +4,7 @@ use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
-use super::super::subjects::relatives;
+use super::super::property::Property;
 use super::{Hit, Search};
 use crate::witness::supply::member;
 use crate::witness::{Access, Answer, Member, Operand, Step};
@@ -46,22 +46,16 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn asymmetric(&mut self) -> Vec<Hit> {
-        let program = self.table.program();
-        let kin = relatives(program, self.supply.view.index, self.subject);
         let mut hits = Vec::new();
         for x in self.own() {
             for y in 0..self.table.len() {
                 if x == y {
                     continue;
                 }
-                let answers = (self.equal(x, y), self.equal(y, x));
-                if answers == (Some(YES), Some(NO)) {
+                let Some(there) = self.equal(x, y) else { continue };
+                let Some(back) = self.equal(y, x) else { continue };
+                if Property::Symmetric.is_broken_by(&[there, back]) {
                     hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
-                } else if answers == (Some(NO), Some(YES))
-                    && kin.contains(&self.table.items[y].class)
-                {
-                    // Said no to a relative that said yes: the same disagreement from the other side.
-                    hits.push(self.hit(&[y, x], false, vec![ask(0, 1), ask(1, 0)]));
                 }
             }
         }

@@ -15,8 +15,9 @@ use crate::witness::supply::classes::class_of;
 use crate::witness::supply::{Made, Want, class_signature};
 use crate::witness::{Answer, Operand, Recipe, Step};
 
-/// How many objects take part in triples.
-const MAX_ORDERED: usize = 48;
+/// How many objects take part in pairs, and of these in triples.
+const MAX_ORDERED: usize = 192;
+const MAX_IN_TRIPLES: usize = 48;
 
 impl Search<'_, '_, '_> {
     pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
@@ -67,7 +68,13 @@ impl Search<'_, '_, '_> {
         compare: &mut dyn FnMut(&mut Self, usize, usize) -> Option<Answer>,
     ) -> Vec<Vec<usize>> {
         let mut found = Vec::new();
-        for &y in others {
+        // Some of all sorts: objects that were built in one way stand together.
+        let stride = match property {
+            Property::CompareTransitive => others.len().div_ceil(MAX_IN_TRIPLES).max(1),
+            _ => 1,
+        };
+        let others: Vec<usize> = others.iter().copied().step_by(stride).collect();
+        for &y in &others {
             let Some(xy) = compare(self, x, y) else { continue };
             match property {
                 Property::CompareAntisymmetric => {
@@ -94,7 +101,7 @@ impl Search<'_, '_, '_> {
                 }
                 Property::CompareTransitive => {
                     let Answer::Int(_) = xy else { continue };
-                    for &z in others {
+                    for &z in &others {
                         if let Some(yz) = compare(self, y, z)
                             && let Some(xz) = compare(self, x, z)
                             && property.is_broken_by(&[xy.clone(), yz, xz])
@@ -220,9 +227,9 @@ impl Search<'_, '_, '_> {
         hit.witness.objects.insert(0, comparator.recipe.clone());
         hit.needs.extend(crate::witness::needs(&comparator.recipe));
         hit.classes.insert(0, comparator.class);
-        let (_, access, size) = hit.rank;
+        let (_, access, is_mixed, size) = hit.rank;
         let access = access.max(comparator.recipe.access());
-        hit.rank = (hit.needs.len(), access, size + comparator.recipe.size());
+        hit.rank = (hit.needs.len(), access, is_mixed, size + comparator.recipe.size());
         hit
     }
 

@@ -10,7 +10,7 @@ use super::super::recipe::{Effect, Recipe};
 use super::explore::{bases, mixtures, pick, variations};
 use super::want::Want;
 use super::ways::{Way, WayKind, producers_around};
-use super::{Supply, primitives};
+use super::{Recipes, Supply, primitives};
 
 /// An object of the pool.
 pub struct Made {
@@ -19,17 +19,17 @@ pub struct Made {
     pub class: ClassId,
 }
 
+/// Variations of each parameter that a way is worth, however many ways there are.
+const EACH_PARAMETER: usize = 5;
+/// With more parameters than these, that would be too many.
+const MANY_PARAMETERS: usize = 7;
+
 /// Parameters of parameters get fewer and fewer values.
 const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
 impl Supply<'_> {
-    /// Values for a parameter, the ordinary first, null last.
-    pub fn values(
-        &mut self,
-        machine: &mut Machine<'_>,
-        want: &Want,
-        depth: u8,
-    ) -> Arc<[Arc<Recipe>]> {
+    /// Values for a parameter, the ordinary first, null third.
+    pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Recipes {
         let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
         let key = (want.clone(), depth, self.open.clone());
         if let Some(made) = self.made.get(&key) {
@@ -55,9 +55,9 @@ impl Supply<'_> {
             }
         }
         if !matches!(want, Want::Primitive(_)) {
-            list.push(Arc::new(Recipe::Null));
+            list.insert(list.len().min(2), Arc::new(Recipe::Null));
         }
-        let list: Arc<[Arc<Recipe>]> = list.into();
+        let list: Recipes = list.into();
         self.made.insert(key, list.clone());
         list
     }
@@ -70,19 +70,17 @@ impl Supply<'_> {
             let items = items.iter().map(|&item| item.clone()).collect();
             Arc::new(Recipe::Array { component: component.clone(), items })
         };
-        match &items[..] {
-            [] => vec![of(&[])],
-            [only] => vec![of(&[only]), of(&[])],
-            [first, second, ..] => {
-                vec![
-                    of(&[first]),
-                    of(&[first, second]),
-                    of(&[]),
-                    of(&[second]),
-                    of(&[second, first]),
-                ]
-            }
+        let mut found: Vec<Arc<Recipe>> = contents(&items).iter().map(|items| of(items)).collect();
+        if let (Want::Primitive(primitive), [first, _, zero, ..]) = (inner, &items[..]) {
+            found.push(of(&[first, zero]));
+            found.push(of(&[zero]));
+            let pairs = primitives::pairs(*primitive, &self.view.harvest);
+            found.extend(pairs.into_iter().map(|pair| {
+                let pair = pair.map(|literal| Arc::new(Recipe::Literal(literal)));
+                of(&[&pair[0], &pair[1]])
+            }));
         }
+        found
     }
 
     /// Values of a class type: of the class itself, or of its implementations.
@@ -150,9 +148,12 @@ impl Supply<'_> {
             .partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
             for (at, way) in ways.iter().enumerate() {
-                // The first ways say most; each gets half of what is left, the last one all.
+                // The first ways say most: each gets half of what is left, but enough to show something.
                 let left = limit.saturating_sub(found.len());
-                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) };
+                let n = way.wants.len();
+                let each = if n <= MANY_PARAMETERS { EACH_PARAMETER * n } else { 0 };
+                let least = limit.div_ceil(6).max(each).min(limit);
+                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) }.max(least);
                 let made = self.walk(machine, class, way, share, depth);
                 found.extend(made);
             }
@@ -195,7 +196,7 @@ impl Supply<'_> {
         limit: usize,
         depth: u8,
     ) -> Vec<Made> {
-        let mut lists: Vec<Arc<[Arc<Recipe>]>> =
+        let mut lists: Vec<Recipes> =
             way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
         if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
             *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
@@ -233,7 +234,7 @@ impl Supply<'_> {
         machine: &mut Machine<'_>,
         class: &Class,
         way: &Way,
-        lists: &[Arc<[Arc<Recipe>]>],
+        lists: &[Recipes],
         indices: &[usize],
     ) -> Option<Made> {
         let recipe = way.recipe(pick(lists, indices));
@@ -310,7 +311,7 @@ impl Supply<'_> {
         for (id, method) in methods.take(MAX_METHODS) {
             let access = member_access(program, owner, method.access_flags);
             let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
-            let lists: Vec<Arc<[Arc<Recipe>]>> =
+            let lists: Vec<Recipes> =
                 way.wants.iter().map(|want| self.values(machine, want, 2)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
             for indices in bases(&lengths, 4) {
@@ -330,7 +331,7 @@ impl Supply<'_> {
         const MAX_EACH: usize = 5;
         let mut found = Vec::new();
         for (mutator, wants) in self.mutators(class) {
-            let lists: Vec<Arc<[Arc<Recipe>]>> =
+            let lists: Vec<Recipes> =
                 wants.iter().map(|want| self.values(machine, want, 1)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
             if lengths.contains(&0) {
@@ -338,11 +339,13 @@ impl Supply<'_> {
             }
             let base = vec![0; lengths.len()];
             let varied = variations(&base, &lengths);
-            for indices in std::iter::once(base).chain(varied).take(MAX_EACH) {
-                found.extend(mutator.effect(pick(&lists, &indices)));
+            for (rank, indices) in std::iter::once(base).chain(varied).take(MAX_EACH).enumerate() {
+                found.extend(mutator.effect(pick(&lists, &indices)).map(|effect| (rank, effect)));
             }
         }
-        found
+        // A little of each before more of any.
+        found.sort_by_key(|(rank, _)| *rank);
+        found.into_iter().map(|(_, effect)| effect).collect()
     }
 
     /// The object after an effect, if that works.
@@ -357,6 +360,23 @@ impl Supply<'_> {
         self.keep(machine, class, recipe)
     }
 
+    /// Objects of the class that methods of the object return, which was asked something before.
+    pub fn copies_of(
+        &mut self,
+        machine: &mut Machine<'_>,
+        made: &Made,
+        class: &Class,
+        before: &Effect,
+    ) -> Vec<Made> {
+        const MAX_COPIES: usize = 12;
+        let asked = Recipe::After { object: made.recipe.clone(), effects: vec![before.clone()] };
+        let asked = Made { recipe: Arc::new(asked), object: made.object, class: made.class };
+        let mut found = self.parts_of(machine, &asked, class, class);
+        found.retain(|part| part.object != made.object);
+        found.truncate(MAX_COPIES);
+        found
+    }
+
     /// Gives an object with identity equality a number.
     fn share(&mut self, machine: &Machine<'_>, made: &mut Made) {
         let is_constant = matches!(*made.recipe, Recipe::Constant(_));
@@ -365,6 +385,25 @@ impl Supply<'_> {
             self.shared().insert(number, made.object);
             made.recipe = Arc::new(Recipe::Shared(number, made.recipe.clone()));
         }
+    }
+}
+
+/// What an array or a collection may hold: one thing, two, none, another, two in the other order, and
+/// some with one of them twice.
+pub(super) fn contents(items: &[Arc<Recipe>]) -> Vec<Vec<&Arc<Recipe>>> {
+    match items {
+        [] => vec![vec![]],
+        [only] => vec![vec![only], vec![]],
+        [first, second, ..] => vec![
+            vec![first],
+            vec![first, second],
+            vec![],
+            vec![second],
+            vec![second, first],
+            vec![first, first],
+            vec![first, first, second],
+            vec![first, second, second],
+        ],
     }
 }
 

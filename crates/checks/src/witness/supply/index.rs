@@ -65,12 +65,12 @@ impl Index {
         Index { world: World::new(program, ids), producers, packages, called, made }
     }
 
-    /// Judged and known classes with their supertypes.
     /// The classes of a package, in input order.
     pub fn neighbours(&self, package: &[u8]) -> &[ClassId] {
         self.packages.get(package).map_or(&[][..], Vec::as_slice)
     }
 
+    /// Judged and known classes with their supertypes.
     pub fn world(&self) -> &World {
         &self.world
     }

@@ -11,6 +11,7 @@ use symex::concrete::Machine;
 use super::super::access::Access;
 use super::super::literal::Literal;
 use super::super::recipe::{Effect, Member, Recipe};
+use super::classes::contents;
 use super::want::Want;
 use super::{Supply, primitives};
 
@@ -187,7 +188,6 @@ fn classes(program: &Program, arguments: &[Want]) -> Vec<Arc<Recipe>> {
     }
 }
 
-/// With one element, two, none, another one, and two in the other order.
 fn collections(class: &str, items: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
     let of = |items: &[&Arc<Recipe>]| {
         if items.is_empty() {
@@ -203,13 +203,7 @@ fn collections(class: &str, items: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
         let constructor = public(class, "<init>", "(Ljava/util/Collection;)V");
         Arc::new(Recipe::New { constructor, arguments: vec![Arc::new(list)] })
     };
-    match items {
-        [] => vec![of(&[])],
-        [only] => vec![of(&[only]), of(&[])],
-        [first, second, ..] => {
-            vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
-        }
-    }
+    contents(items).iter().map(|items| of(items)).collect()
 }
 
 fn maps(class: &str, keys: &[Arc<Recipe>], values: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {

@@ -33,6 +33,9 @@ use super::access::Access;
 use super::build::{Built, follow};
 use super::recipe::{Member, Recipe};
 
+/// Values of one type, to be chosen from.
+type Recipes = Arc<[Arc<Recipe>]>;
+
 /// From where values are asked for.
 pub struct View<'a> {
     pub program: &'a Program,
@@ -46,7 +49,7 @@ pub struct View<'a> {
 pub struct Supply<'a> {
     pub view: View<'a>,
     /// By the classes that were open as well: recursion through them ends early.
-    made: FxHashMap<(Want, u8, Vec<ClassId>), Arc<[Arc<Recipe>]>>,
+    made: FxHashMap<(Want, u8, Vec<ClassId>), Recipes>,
     shared: Built,
     n_shared: u32,
     /// Classes whose values are being made: recursion through them ends with null.
@@ -112,9 +115,15 @@ impl<'a> Supply<'a> {
 
     /// Whether the viewer may use what has this access in that class.
     fn is_open(&self, access: Access, class: Name) -> bool {
+        let program = self.view.program;
         match access {
             Access::Public => true,
-            Access::Package => self.view.program.package(class) == self.view.package,
+            Access::Package => {
+                // The JDK's own packages are closed: nobody can put code into them.
+                let role = |name: Name| program.find_class(name).map(|id| program.role(id));
+                let is_jdk = role(class) == role(program.known.object);
+                !is_jdk && program.package(class) == self.view.package
+            }
             Access::Closed => false,
         }
     }

@@ -1,4 +1,7 @@
-//! Numbers and strings: ordinary ones, those that the code itself mentions, then the unusual.
+//! Numbers and strings: ordinary ones, the unusual, and those that the code itself mentions.
+//!
+//! The order is that of trying. Which of several witnesses is shown is decided later, so that a NaN
+//! early on does no harm, while one that is never tried finds nothing.
 
 use std::sync::Arc;
 
@@ -18,19 +21,30 @@ pub struct Harvest {
     texts: Vec<Vec<u16>>,
 }
 
-const MAX_NUMBERS: usize = 6;
+const MAX_NUMBERS: usize = 8;
+/// Methods whose constants are taken.
+const MAX_METHODS: usize = 16;
 const MAX_TEXTS: usize = 6;
 const MAX_TEXT_UNITS: usize = 24;
 
 impl Harvest {
-    /// The constants of a class, those of the given methods first.
+    /// The constants of a class, those of the given methods and of what they call in it first.
     pub fn of(program: &Program, class: &Class, methods: &[MethodId]) -> Harvest {
         let mut harvest = Harvest::default();
-        for &method in methods {
+        let mut reached: Vec<MethodId> = methods.to_vec();
+        let mut next = 0;
+        while let Some(&method) = reached.get(next).filter(|_| next < MAX_METHODS) {
+            next += 1;
             let Ok(Some(body)) = program.lower(method) else { continue };
             for instruction in &body.instructions {
                 if let Op::Const(constant) = instruction.op {
                     harvest.add(program, constant);
+                } else if let Op::Invoke { method: called, .. } = instruction.op
+                    && called.class == class.name
+                    && let Some(id) = class.declared_method(called.name, called.descriptor)
+                    && !reached.contains(&id)
+                {
+                    reached.push(id);
                 }
             }
         }
@@ -94,7 +108,7 @@ fn push_new<T: PartialEq>(list: &mut Vec<T>, value: T, is_wanted: bool, limit: u
 /// Literals of this type, the ordinary first.
 pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> {
     let small: Vec<i32> =
-        harvest.ints.iter().copied().filter(|value| (-128..128).contains(value)).collect();
+        harvest.ints.iter().copied().filter(|value| (-128..256).contains(value)).collect();
     match primitive {
         Primitive::Boolean => vec![Literal::Boolean(true), Literal::Boolean(false)],
         Primitive::Byte => [1, 2, 0, -1]
@@ -115,27 +129,27 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
             chars.into_iter().chain(found).chain([0xffff]).map(Literal::Char).collect()
         }
         Primitive::Int => {
-            let unusual = [2_000_000_000, -2_000_000_000, i32::MAX, i32::MIN];
-            let all = [1, 2, 0, -1, 10].into_iter().chain(harvest.ints.iter().copied());
-            all.chain(unusual).map(Literal::Int).collect()
+            let usual = [1, 2, 0, -1, i32::MAX, i32::MIN, 10];
+            // Code that mentions a number often treats its neighbours differently.
+            let near =
+                harvest.ints.iter().flat_map(|&it| [it, it.wrapping_sub(1), it.wrapping_add(1)]);
+            let all = usual.into_iter().chain(near);
+            all.chain([2_000_000_000, -2_000_000_000]).map(Literal::Int).collect()
         }
         Primitive::Long => {
-            let large = [3_000_000_000, 1 << 32];
-            let unusual = [i64::MAX, i64::MIN];
-            let all = [1, 2, 0, -1].into_iter().chain(large).chain(harvest.longs.iter().copied());
-            all.chain(unusual).map(Literal::Long).collect()
+            let large = [3_000_000_000, i64::MAX, i64::MIN, 1 << 32, 1 << 31, 1_500_000_000];
+            let usual = [1, 2, 0, -1].into_iter().chain(large);
+            usual.chain(harvest.longs.iter().copied()).map(Literal::Long).collect()
         }
         Primitive::Float => reals(harvest)
             .into_iter()
             .map(|value| value as f32)
-            .chain([f32::NAN, -0.0, f32::INFINITY, f32::MAX])
+            .chain([f32::MAX])
             .map(Literal::float)
             .collect(),
-        Primitive::Double => reals(harvest)
-            .into_iter()
-            .chain([f64::NAN, -0.0, f64::INFINITY, f64::MAX])
-            .map(Literal::double)
-            .collect(),
+        Primitive::Double => {
+            reals(harvest).into_iter().chain([f64::MAX]).map(Literal::double).collect()
+        }
     }
 }
 
@@ -143,18 +157,34 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
 fn reals(harvest: &Harvest) -> Vec<f64> {
     let tolerances = harvest.reals.iter().filter(|value| (0.0..0.2).contains(*value));
     let near = tolerances.flat_map(|value| [value * 0.6, value * 1.2]);
-    [1.0, 2.0, 0.0, -1.0, 0.5]
-        .into_iter()
-        .chain(near)
-        .chain(harvest.reals.iter().copied())
-        .collect()
+    let usual = [1.0, 2.0, 0.0, f64::NAN, -0.0, -1.0, 0.5];
+    let named = harvest.reals.iter().copied();
+    usual.into_iter().chain(near).chain(named).chain([f64::INFINITY]).collect()
+}
+
+/// Neighbours among the integers that the code mentions: what stands together in it may belong
+/// together in an array.
+pub(super) fn pairs(primitive: Primitive, harvest: &Harvest) -> Vec<[Literal; 2]> {
+    const MAX_PAIRS: usize = 4;
+    let literal = |value: i32| match primitive {
+        Primitive::Byte => Some(Literal::Byte(value as i8)),
+        Primitive::Char => Some(Literal::Char(value as u16)),
+        Primitive::Int => Some(Literal::Int(value)),
+        Primitive::Boolean
+        | Primitive::Short
+        | Primitive::Long
+        | Primitive::Float
+        | Primitive::Double => None,
+    };
+    let pairs = harvest.ints.windows(2);
+    pairs.filter_map(|pair| Some([literal(pair[0])?, literal(pair[1])?])).take(MAX_PAIRS).collect()
 }
 
 /// String literals, the ordinary first.
 pub(super) fn texts(harvest: &Harvest) -> Vec<Arc<Recipe>> {
-    let usual = ["a", "b", "A", ""].map(|text| text.encode_utf16().collect::<Vec<u16>>());
+    let usual = ["a", "b", "A", "", "/a"].map(|text| text.encode_utf16().collect::<Vec<u16>>());
     // Letters that fold in one direction only, digits, a path, an address.
-    let others = ["1", "ab", "/a", "http://a/b", "I", "\u{131}", "\u{df}", "1.0", "1.00"];
+    let others = ["1", "ab", "http://a/b", "I", "\u{131}", "\u{df}", "1.0", "1.00"];
     let others = others.map(|text| text.encode_utf16().collect::<Vec<u16>>());
     usual
         .into_iter()

@@ -31,6 +31,19 @@ impl Want {
         Want::Class { name, arguments: Vec::new(), is_raw: false }
     }
 
+    /// A type argument that names a class; type variables and wildcards say nothing.
+    pub fn from_plain_argument(program: &Program, argument: &TypeArgument) -> Option<Want> {
+        match argument {
+            TypeArgument::Exact(field @ FieldSignature::Class(_)) => {
+                Some(Want::from_signature(program, field, &Vec::new(), 0))
+            }
+            TypeArgument::Exact(_)
+            | TypeArgument::Any
+            | TypeArgument::Extends(_)
+            | TypeArgument::Super(_) => None,
+        }
+    }
+
     /// What the parameters of a method ask for.
     pub fn parameters(program: &Program, class: &Class, method: &Method, at: usize) -> Vec<Want> {
         let descriptor = program.names.bytes(method.descriptor);

@@ -1,7 +1,7 @@
 //! The ways to an object of a class: constructors, factories, constants; and what changes it later.
 
 use program::ir::Op;
-use program::{AccessFlags, Class, Element, MethodDescriptor, MethodId, Program, Type};
+use program::{AccessFlags, Class, Element, Method, MethodDescriptor, MethodId, Program, Type};
 
 use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
@@ -132,7 +132,7 @@ impl Supply<'_> {
 
     /// What a caller can do to an object: setters and the like with a few parameters, and fields.
     pub(super) fn mutators(&self, class: &Class) -> Vec<(Mutator, Vec<Want>)> {
-        const MAX_MUTATORS: usize = 16;
+        const MAX_MUTATORS: usize = 20;
         let program = self.view.program;
         let mut found: Vec<(Access, Mutator, Vec<Want>)> = Vec::new();
         for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id))
@@ -148,7 +148,7 @@ impl Supply<'_> {
                 let n = n_parameters(program, id);
                 if is_plain
                     && is_offered(program, class, flags)
-                    && is_mutator_name(&name)
+                    && is_mutator(program, class, method)
                     && n <= MAX_MUTATOR_PARAMETERS
                     && self.is_open(access, owner.name)
                     && !found
@@ -178,7 +178,8 @@ impl Supply<'_> {
                 }
             }
         }
-        found.sort_by_key(|(access, ..)| *access);
+        // Those that are given something change more.
+        found.sort_by_key(|(access, _, wants)| (*access, wants.is_empty()));
         found.into_iter().map(|(_, mutator, wants)| (mutator, wants)).take(MAX_MUTATORS).collect()
     }
 }
@@ -229,25 +230,23 @@ impl Mutator {
     }
 }
 
-/// Words with which methods that change their object begin, in all of Java.
-fn is_mutator_name(name: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "set",
-        "add",
-        "put",
-        "append",
-        "increment",
-        "push",
-        "insert",
-        "remove",
-        "clear",
-        "reset",
-        "update",
-        "move",
-        "change",
-        "next",
-    ];
-    WORDS.iter().any(|word| name.starts_with(word))
+/// Whether a method may change its object: it returns nothing, or the object itself, or whether
+/// something changed, or it has nothing to go by but the object.
+fn is_mutator(program: &Program, class: &Class, method: &Method) -> bool {
+    const INHERITED: [&str; 4] = ["hashCode", "toString", "clone", "getClass"];
+    const WORDS: [&str; 8] = ["set", "add", "put", "append", "push", "insert", "remove", "next"];
+    let name = program.names.text(method.name);
+    if method.name == program.known.init || method.name == program.known.clinit {
+        return false;
+    }
+    let descriptor = program.names.bytes(method.descriptor);
+    let is_named = WORDS.iter().any(|word| name.starts_with(word));
+    // A question without parameters may compute something and keep it.
+    let is_question = descriptor.starts_with(b"()") && !INHERITED.contains(&&*name);
+    descriptor.ends_with(b")V")
+        || is_named
+        || is_question
+        || returns(program, method.descriptor, class)
 }
 
 /// Whether the class has a static method that makes its objects and hands them out.

@@ -236,12 +236,32 @@ fn class_loader(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Optio
 fn simple_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let ty = this_type(machine, arguments)?;
     let full = ty.display(&machine.program.names);
-    if full.contains('$') {
-        return gap("the simple name of a nested class");
-    }
-    let simple = full.rsplit('.').next().unwrap_or(&full);
+    let simple = if full.contains('$') {
+        nested_name(machine, ty)?
+    } else {
+        full.rsplit('.').next().unwrap_or(&full).to_owned()
+    };
     let units = simple.encode_utf16().collect();
     machine.intern_units(units).map(|string| Some(Value::Ref(string)))
+}
+
+/// The name that a nested class has in its InnerClasses attribute; none for an anonymous one.
+fn nested_name(machine: &Machine<'_>, ty: Type) -> Outcome<String> {
+    let program = machine.program;
+    let (Element::Class(name), 0) = (ty.element, ty.dimensions) else {
+        return gap("the simple name of an array of a nested class");
+    };
+    let class = machine.class(machine.find_class(name)?)?;
+    let Ok(entries) = class.file.inner_classes() else { return gap("nested classes") };
+    let own =
+        entries.iter().find(|entry| class.file.bytes(entry.inner) == program.names.bytes(name));
+    Ok(match own {
+        // A dollar in the name of a top-level class.
+        None => ty.display(&program.names).rsplit('.').next().unwrap_or_default().to_owned(),
+        Some(entry) => entry.name.map_or_else(String::new, |utf8| {
+            program.names.text(class.constant_name(utf8, &program.names)).into_owned()
+        }),
+    })
 }
 
 /// `Class.forName` with the class path that the machine has.
