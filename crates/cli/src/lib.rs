@@ -4,10 +4,15 @@
 
 pub mod args;
 mod dump;
+mod equals;
 mod eval;
+mod glob;
 pub mod load;
 mod memory;
+mod progress;
 pub mod render;
+mod replay;
 mod run;
+mod witnesses;
 
 pub use run::{run, warn};

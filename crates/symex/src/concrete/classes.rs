@@ -207,6 +207,11 @@ impl Machine<'_> {
         Ok(&mut self.runtime_class(id.class)?.statics[id.index()])
     }
 
+    pub fn read_field(&mut self, object: Ref, field: FieldId) -> Outcome<Value> {
+        self.check_message(object, field)?;
+        Ok(*self.instance_field(object, field)?)
+    }
+
     pub(super) fn instance_field(&mut self, object: Ref, id: FieldId) -> Outcome<&mut Value> {
         let Element::Class(name) = self.heap.object(object).ty.element else {
             return gap("a field of an array");
@@ -341,6 +346,13 @@ impl Machine<'_> {
             }
         }
         Ok(mirror)
+    }
+
+    /// The type that an object stands for, if it is a `java.lang.Class`.
+    pub fn mirrored_type(&self, object: Ref) -> Option<Type> {
+        let is_class = self.heap.object(object).ty.element
+            == Element::Class(self.program.names.intern(b"java/lang/Class"));
+        if is_class { self.mirrored(object).ok() } else { None }
     }
 
     /// The type that a `java.lang.Class` object stands for.
