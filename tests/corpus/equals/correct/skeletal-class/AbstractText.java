@@ -78,6 +78,9 @@ public abstract class AbstractText {
         public Joined(AbstractText left, AbstractText right) {
             this.left = left == null ? new Run(' ', 0) : left;
             this.right = right == null ? new Run(' ', 0) : right;
+            if ((long) this.left.length() + this.right.length() > 1_000_000) {
+                throw new IllegalArgumentException("too long");
+            }
         }
 
         @Override
