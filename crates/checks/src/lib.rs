@@ -11,6 +11,7 @@
 
 pub mod cycle;
 pub mod equality;
+pub mod equivalence;
 pub mod finding;
 pub mod replay;
 pub mod report;

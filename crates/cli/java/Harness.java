@@ -97,6 +97,8 @@ public final class Harness {
         try {
             if (words[0].equals("ask")) {
                 ask(words);
+            } else if (words[0].equals("observe")) {
+                observe(words);
             } else if (words[0].equals("put")) {
                 Field field = field(words[1], words[2], words[3]);
                 field.set(slots.get(number(words[4])), slots.get(number(words[5])));
@@ -125,6 +127,31 @@ public final class Harness {
         } catch (InvocationTargetException e) {
             say("threw " + e.getCause().getClass().getName());
         }
+    }
+
+    /** Makes a call and says what everyone can see of its outcome and of what was passed to it. */
+    private void observe(String[] words) throws Throwable {
+        Object[] inputs = arguments(words, 5);
+        Snapshot snapshot = new Snapshot();
+        try {
+            if (words[1].equals("constructor")) {
+                Object made = constructor(words[2], words[4]).newInstance(inputs);
+                snapshot.add(made);
+            } else if (words[1].equals("static")) {
+                Object result = method(words[2], words[3], words[4]).invoke(null, inputs);
+                snapshot.add(result);
+            } else {
+                Object[] rest = java.util.Arrays.copyOfRange(inputs, 1, inputs.length);
+                Object result = method(words[2], words[3], words[4]).invoke(inputs[0], rest);
+                snapshot.add(result);
+            }
+        } catch (InvocationTargetException e) {
+            snapshot.addThrown(e.getCause());
+        }
+        for (Object input : inputs) {
+            snapshot.add(input);
+        }
+        say("seen " + snapshot);
     }
 
     private Object make(String[] words) throws Throwable {
@@ -162,9 +189,28 @@ public final class Harness {
                 return field(words[2], words[3], words[4]).get(null);
             case "array":
                 return array(words);
+            case "stub":
+                return stub(named(words[2]));
             default:
                 throw new IllegalStateException("unknown step " + words[0]);
         }
+    }
+
+    /** An implementation that equals only itself and can do nothing else. */
+    private static Object stub(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        return java.lang.reflect.Proxy.newProxyInstance(
+                loader == null ? Harness.class.getClassLoader() : loader,
+                new Class<?>[] {type},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("equals") && args != null && args.length == 1) {
+                        return proxy == args[0];
+                    }
+                    if (method.getName().equals("hashCode") && args == null) {
+                        return System.identityHashCode(proxy);
+                    }
+                    throw new AbstractMethodError(method.getName());
+                });
     }
 
     private Object array(String[] words) throws Throwable {

@@ -7,7 +7,7 @@ use checks::equality::{self, Contract, Examined, Limits, Subject};
 use checks::replay::{NoReplay, Replay};
 use checks::report::{Outcome, Problem, Stat, StatValue};
 use checks::witness::supply::Index;
-use checks::{Command, Report};
+use checks::{Command, Finding, Report};
 use program::{Program, Role};
 use rayon::prelude::*;
 
@@ -36,12 +36,13 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let settled = equality::settle(program, &contract, examined, replay.as_mut());
     let replayed = started.elapsed() - analysed;
     write_witnesses(program, &args.common.witnesses, &settled)?;
+    let findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
     let mut outcome = Outcome {
         inputs: args.paths.iter().map(|path| path.display().to_string()).collect(),
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
-        findings: settled.into_iter().map(|settled| settled.finding).collect(),
+        hierarchies: equality::hierarchies(program, &contract, &subjects, &findings),
+        findings,
         problems: problems(&loaded),
-        hierarchies: equality::hierarchies(program, &contract, &subjects),
         ..Outcome::new(Command::Equals)
     };
     let (n_classes, n_methods) = count(program, &globs);

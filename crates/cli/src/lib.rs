@@ -3,6 +3,7 @@
 //! `main` shows the way of a run: load, lower, check, replay, render.
 
 pub mod args;
+mod diff;
 mod dump;
 mod equals;
 mod eval;

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 
 use crate::args::{Cli, Command, ExplainArgs, Format, Output};
+use crate::diff::diff;
 use crate::dump::dump;
 use crate::equals::equals;
 use crate::eval::eval;
@@ -39,8 +40,12 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             let report = with_deep_threads(args.common.threads, || equals(args))??;
             return finish(&report, args.format, &args.common.output);
         }
-        Command::Diff(_) | Command::Locks(_) => {
-            bail!("this command is not built yet; `jury equals`, `jury dump` and `jury eval` are")
+        Command::Diff(args) => {
+            let report = with_deep_threads(args.common.threads, || diff(args))??;
+            return finish(&report, args.format, &args.common.output);
+        }
+        Command::Locks(_) => {
+            bail!("this command is not built yet; `jury equals` and `jury diff` are")
         }
     }
     Ok(ExitCode::from(NOTHING_TO_FAIL_ON))
@@ -74,8 +79,7 @@ fn with_deep_threads<T: Send>(
 ) -> Result<T> {
     const STACK: usize = 512 << 20;
     let threads = threads.map_or(0, NonZeroUsize::get);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
     Ok(pool.install(work))
 }
 
@@ -83,8 +87,7 @@ fn with_deep_threads<T: Send>(
 fn finish(report: &checks::Report, format: Format, output: &Output) -> Result<ExitCode> {
     let text = match format {
         Format::Text => {
-            let style =
-                if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
+            let style = if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
             render_text(report, style, output.all)
         }
         Format::Json => render_json(report, output.all),

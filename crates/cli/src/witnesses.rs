@@ -16,18 +16,16 @@ pub(crate) fn write_witnesses(
     let Some(directory) = &args.witness_dir else { return Ok(()) };
     std::fs::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
-    let form = match args.witness {
-        WitnessForm::Main => Form::Main,
-        WitnessForm::Junit => Form::Junit,
-    };
     for settled in settled {
         let Some(witness) = &settled.witness else { continue };
+        let form = match args.witness {
+            WitnessForm::Main => Form::Main,
+            WitnessForm::Junit => Form::Junit(settled.property.assertion()),
+        };
         let name = file_name(settled);
         let finding = &settled.finding;
-        let about = [
-            format!("{} {}", finding.verdict.word(), finding.rule.name),
-            finding.message.clone(),
-        ];
+        let about =
+            [format!("{} {}", finding.verdict.word(), finding.rule.name), finding.message.clone()];
         let text = render_file(program, witness, &name, &about, form);
         let path = directory.join(format!("{name}.java"));
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;

@@ -15,10 +15,9 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
     let same = names.iter().all(|other| other == name(0));
     match property {
         Property::Reflexive => format!("{} does not equal itself.", capital(&x)),
-        Property::Symmetric if same => format!(
-            "Of two {} objects one equals the other, but not the other way round.",
-            name(0)
-        ),
+        Property::Symmetric if same => {
+            format!("Of two {} objects one equals the other, but not the other way round.", name(0))
+        }
         Property::Symmetric => format!(
             "{} equals {}, but the {} does not equal the {}.",
             capital(&x),
@@ -27,7 +26,10 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             name(0)
         ),
         Property::Transitive if same => {
-            format!("Of three {} objects the first equals the second and the second the third, but the first does not equal the third.", name(0))
+            format!(
+                "Of three {} objects the first equals the second and the second the third, but the first does not equal the third.",
+                name(0)
+            )
         }
         Property::Transitive => format!(
             "{} equals {}, which equals {}, but the first does not equal the third.",
@@ -37,7 +39,11 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
         ),
         Property::Null => format!("{} equals null.", capital(&x)),
         Property::Total => {
-            format!("equals throws {} when {x} is compared with {}.", thrown(candidate), other(candidate, &names))
+            format!(
+                "equals throws {} when {x} is compared with {}.",
+                thrown(candidate),
+                other(candidate, &names)
+            )
         }
         Property::HashConsistent if same => {
             format!("Two {} objects are equal, but their hash codes differ.", name(0))
@@ -51,11 +57,14 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             change(candidate)
         ),
         Property::CompareAntisymmetric => format!(
-            "compareTo of two {} objects does not turn its sign when they change places.",
+            "Comparing two {} objects does not give the opposite sign when they change places.",
             compared(&names)
         ),
         Property::CompareTransitive => {
-            format!("The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.", compared(&names))
+            format!(
+                "The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.",
+                compared(&names)
+            )
         }
         Property::CompareTotal => {
             format!("Comparing two {} objects throws {}.", compared(&names), thrown(candidate))
@@ -127,7 +136,7 @@ fn with_needs(name: &str, candidate: &Candidate) -> String {
 fn thrown(candidate: &Candidate) -> String {
     let class = candidate.answers.iter().find_map(|answer| match answer {
         Answer::Threw(class) => Some(class.rsplit('.').next().unwrap_or(class)),
-        Answer::Boolean(_) | Answer::Int(_) | Answer::Chance => None,
+        Answer::Boolean(_) | Answer::Int(_) | Answer::Chance | Answer::Seen(_) => None,
     });
     a(class.unwrap_or("exception"))
 }

@@ -14,8 +14,8 @@ mod message;
 mod notes;
 mod pool;
 mod proof;
-mod prover;
 mod property;
+mod prover;
 mod search;
 mod settle;
 mod subjects;
@@ -23,6 +23,7 @@ mod table;
 
 pub use contract::Contract;
 pub use hierarchy::hierarchies;
+pub use pool::Counts;
 pub use property::Property;
 pub use search::{Candidate, Examined, Limits, examine};
 pub use settle::{Settled, settle};

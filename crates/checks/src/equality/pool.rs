@@ -47,23 +47,30 @@ pub(super) fn build_pool(
     let program = supply.view.program;
     let mut items: Vec<Item> = Vec::new();
     if let Some(class) = program.class(subject.class) {
-        let made = supply.objects(machine, class, counts.own, 0);
+        let made = supply.objects_by_any_way(machine, class, counts.own);
         let changed = changed_objects(machine, supply, class, &made, counts.changed);
         items.extend(made.into_iter().chain(changed).map(Item::new));
     }
+    // Where the class itself has no objects, those of its subclasses speak for it.
+    let of_relative = if items.is_empty() { 4 * counts.of_relative } else { counts.of_relative };
     let mut n_relatives = 0;
     for id in relatives(program, supply.view.index, subject) {
         if n_relatives == counts.relatives {
             break;
         }
         let Some(class) = program.class(id) else { continue };
-        let made = supply.objects(machine, class, counts.of_relative, 0);
+        let made = supply.objects(machine, class, of_relative, 0);
         n_relatives += usize::from(!made.is_empty());
         items.extend(made.into_iter().map(Item::new));
     }
     items.extend(foreign(machine, supply, subject));
     items.sort_by_key(|item| item.class != subject.class);
-    items.dedup_by(|a, b| a.recipe == b.recipe);
+    let mut seen: Vec<Value> = Vec::new();
+    items.retain(|item| {
+        let is_new = !seen.contains(&item.object);
+        seen.push(item.object);
+        is_new
+    });
     add_copies(machine, supply, &mut items, counts.copies);
     items
 }
@@ -78,7 +85,7 @@ fn add_copies(
     for at in 0..items.len().min(count) {
         let recipe = items[at].recipe.clone();
         if let Some(object) = supply.try_out(machine, &recipe)
-            && object != items[at].object
+            && items.iter().all(|item| item.object != object)
         {
             let class = items[at].class;
             items.push(Item::new(Made { recipe, object, class }));
@@ -160,7 +167,11 @@ pub(super) fn runs_equals_of(
 }
 
 /// The class that last had a say in equality and hash code of objects of this class.
-pub(super) fn hash_author(program: &Program, contract: &Contract, class: ClassId) -> Option<ClassId> {
+pub(super) fn hash_author(
+    program: &Program,
+    contract: &Contract,
+    class: ClassId,
+) -> Option<ClassId> {
     let class = program.class(class)?;
     let equals = contract.equals_of(program, class)?.class;
     let hash = contract.hash_code_of(program, class)?.class;

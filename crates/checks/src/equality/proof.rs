@@ -1,10 +1,8 @@
 //! The seam to proofs: asked where the pool found nothing.
 //!
-//! Input: the program, the class with its methods, the rule. Output: that it holds and in which scope,
-//! or why that is not known. A proof that fails with objects in hand hands them back as a candidate,
-//! which is then replayed like one of the pool.
-
-use std::collections::BTreeMap;
+//! Input: the program, the class with its methods, the rule, and what the pool tried. Output: that it
+//! holds and in which scope, or why that is not known. A proof that fails with objects in hand hands
+//! them back as a candidate, which is then replayed like one of the pool.
 
 use program::Program;
 
@@ -27,6 +25,17 @@ pub enum Proof {
     NotAsked,
 }
 
+/// What the pool came to without a counterexample.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Trials {
+    /// Objects of the class and its subclasses.
+    pub(super) n_objects: usize,
+    /// The most frequent reason why one could not be built.
+    pub(super) not_built: Option<String>,
+    /// The most frequent reason why a call could not be followed.
+    pub(super) not_followed: Option<String>,
+}
+
 /// Tries to prove that the rule holds for all objects of the class.
 pub(super) fn prove(
     program: &Program,
@@ -35,18 +44,35 @@ pub(super) fn prove(
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
-    gaps: &BTreeMap<String, u32>,
+    trials: &Trials,
 ) -> Proof {
     let relatives = relatives(program, index, subject);
     let proved =
         prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
-    let mut found = match proved {
-        Ok(scope) => return Proof::Holds(scope),
-        Err(gaps) => gaps,
-    };
-    // The reason that was met most often says most about what stands in the way.
-    if let Some((reason, _)) = gaps.iter().max_by_key(|(_, count)| **count) {
-        found.push(Gap::new(GapKind::Unsupported, format!("some calls could not be followed: {reason}")));
+    match proved {
+        Ok(scope) => Proof::Holds(scope),
+        Err(mut gaps) => {
+            gaps.push(gap(trials));
+            Proof::Open(gaps)
+        }
     }
-    Proof::Open(found)
+}
+
+fn gap(trials: &Trials) -> Gap {
+    let detail = match trials {
+        Trials { n_objects: 0, not_built: Some(reason), .. } => {
+            format!("no object of the class could be built ({reason}), and there is no proof")
+        }
+        Trials { n_objects: 0, .. } => {
+            "no object of the class could be built, and there is no proof".to_owned()
+        }
+        Trials { n_objects, not_followed: Some(reason), .. } => format!(
+            "{n_objects} objects showed no violation, some calls could not be followed ({reason}), \
+             and there is no proof"
+        ),
+        Trials { n_objects, .. } => {
+            format!("{n_objects} objects showed no violation, but there is no proof")
+        }
+    };
+    Gap::new(GapKind::Unsupported, detail)
 }

@@ -35,8 +35,7 @@ pub(super) fn prove_all_states(
     solver: &mut Solver,
 ) -> Result<Scope, Vec<Gap>> {
     let options = Options { assume_contracts: true };
-    let budget =
-        Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
+    let budget = Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
     let mut engine = Engine::new(program, budget, options);
     engine.world = Some(world);
     solver.reset();
@@ -313,7 +312,13 @@ impl<'p> Prover<'p, '_> {
         let unknown = self.foreign("some other object's equals says no", &cases, &state);
         let (equal, unequal) = (self.returns(&forth, true), self.returns(&back, false));
         let unequal = self.engine.space.terms.or2(unequal, unknown);
-        let broken = self.engine.space.terms.and2(equal, unequal);
+        let one_way = self.engine.space.terms.and2(equal, unequal);
+        let (refused, welcomed) = (self.returns(&forth, false), self.returns(&back, true));
+        let other_way = self.engine.space.terms.and2(refused, welcomed);
+        let broken = self.engine.space.terms.or2(one_way, other_way);
+        self.engine.assumptions.insert(
+            "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
+        );
         Ok(Claim { broken, happens: self.differ(equal, x, y) })
     }
 

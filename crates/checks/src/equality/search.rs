@@ -16,8 +16,8 @@ use symex::concrete::{Budget, Machine};
 
 use super::contract::Contract;
 use super::pool::{Counts, Item, build_pool, package_of};
+use super::proof::{Proof, Trials, prove};
 use super::property::Property;
-use super::proof::{Proof, prove};
 use super::subjects::Subject;
 use super::table::Table;
 use crate::verdict::Need;
@@ -40,11 +40,11 @@ impl Limits {
         let scale = u64::from(effort);
         let size = effort as usize;
         Limits {
-            call: Budget { instructions: 2_000_000, heap_bytes: 96 << 20, depth: 400 },
-            build: 20_000_000 * scale,
-            ask: 20_000_000 * scale,
+            call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
+            build: 3_000_000 * scale,
+            ask: 5_000_000 * scale,
             counts: Counts {
-                own: 36 * size,
+                own: 44 * size,
                 copies: 12 * size,
                 changed: 24 * size,
                 relatives: 8 * size,
@@ -85,6 +85,9 @@ pub struct Stats {
     pub objects: usize,
     /// Hits that did not show again on objects built anew.
     pub discarded: usize,
+    /// Instructions that building the objects and asking them took.
+    pub built: u64,
+    pub asked: u64,
 }
 
 /// Judges one class with a pool of its own.
@@ -97,6 +100,9 @@ pub fn examine(
     solver: &mut smt::Solver,
 ) -> Examined {
     let mut machine = Machine::new(program, limits.call);
+    // Objects that a class's own assertions refuse are none that it is made for.
+    machine.asserts = true;
+    machine.guesses_initialisers = true;
     let mut examined =
         Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
     let Some(class) = program.class(subject.class) else { return examined };
@@ -109,19 +115,31 @@ pub fn examine(
     let mut supply = Supply::new(view, limits.build);
     let items = build_pool(&mut machine, &mut supply, subject, limits.counts);
     examined.stats.objects = items.len();
+    let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
+    let n_own = items.iter().filter(is_own).count();
     let table = Table::new(&mut machine, items, limits.ask);
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     for (property, method) in subject.questions() {
+        // Where equal objects have different hash codes, there is nothing left to show.
+        let is_settled = |question: &Examination| {
+            question.property == Property::HashConsistent && !question.candidates.is_empty()
+        };
+        if property == Property::HashStable && examined.questions.iter().any(is_settled) {
+            continue;
+        }
         let hits = search.hits(property, limits);
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            prove(program, index, contract, subject, property, solver, &search.table.gaps)
+            let trials = search.trials(n_own);
+            prove(program, index, contract, subject, property, solver, &trials)
         } else {
             Proof::NotAsked
         };
         examined.questions.push(Examination { property, method, candidates, proof });
     }
     examined.stats.discarded = search.n_discarded;
+    examined.stats.built = limits.build - search.supply.instructions;
+    examined.stats.asked = limits.ask - search.table.instructions;
     examined
 }
 
@@ -163,6 +181,18 @@ impl Search<'_, '_, '_> {
                     self.disordered_by_comparator(property, limits)
                 }
             }
+        }
+    }
+
+    /// What was tried, for those who go on.
+    fn trials(&self, n_own: usize) -> Trials {
+        let most = |reasons: &std::collections::BTreeMap<String, u32>| {
+            reasons.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone())
+        };
+        Trials {
+            n_objects: n_own,
+            not_built: most(&self.supply.failures),
+            not_followed: most(&self.table.gaps),
         }
     }
 
@@ -211,9 +241,12 @@ impl Search<'_, '_, '_> {
 }
 
 /// Whether what is in the object was open to choice: a parameter of type Object takes anything, also
-/// what the code does not expect.
+/// what cannot be compared with each other.
 fn is_loose(recipe: &Arc<Recipe>) -> bool {
+    const ANYTHING: [&str; 3] =
+        ["Ljava/lang/Object;", "Ljava/lang/Comparable;", "Ljava/lang/Number;"];
     recipe.members().iter().any(|member| {
-        !member.class.starts_with("java/") && member.descriptor.contains("Ljava/lang/Object;")
+        !member.class.starts_with("java/")
+            && ANYTHING.iter().any(|ty| member.descriptor.contains(ty))
     })
 }

@@ -4,19 +4,20 @@ use program::{ClassId, Program, Role};
 
 use super::contract::Contract;
 use super::message::{question, sentence};
-use super::notes::cause;
-use super::property::Property;
+use super::notes::{cause, notes};
 use super::proof::Proof;
+use super::property::Property;
 use super::search::{Candidate, Examination, Examined};
 use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
-use crate::verdict::{self, Construction, Evidence, Verdict};
+use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
 use crate::witness::java::{observed, render_statements};
 use crate::witness::{Access, Answer, Witness};
 
 /// A finding with the witness that it rests on, if there is one.
 pub struct Settled {
     pub finding: Finding,
+    pub property: Property,
     pub witness: Option<Witness>,
 }
 
@@ -72,9 +73,10 @@ impl Open {
     }
 
     fn is_waiting(&self) -> bool {
-        let is_over = self.replayed.iter().any(|result| {
-            *result == Replayed::NotRun || self.is_reproduced(result)
-        });
+        let is_over = self
+            .replayed
+            .iter()
+            .any(|result| *result == Replayed::NotRun || self.is_reproduced(result));
         !is_over && self.replayed.len() < self.question.candidates.len()
     }
 
@@ -113,7 +115,7 @@ impl Open {
             };
             let message = question(program, self.class, property);
             let finding = Finding::new(rule, verdict, subject, message);
-            return Some(Settled { finding, witness: None });
+            return Some(Settled { finding, property, witness: None });
         };
         let evidence = Evidence {
             construction: match candidate.witness.access() {
@@ -128,13 +130,25 @@ impl Open {
             drawing: None,
         };
         let message = sentence(program, property, candidate);
-        let verdict = Verdict::from_evidence(evidence, Vec::new());
+        let verdict = Verdict::from_evidence(evidence, self.failures());
         let mut finding = Finding::new(rule, verdict, subject, message);
         finding.classes = self.classes(program, candidate);
+        finding.notes = notes(program, contract, property, candidate);
         if property == Property::HashConsistent {
             finding.cause = Some(cause(program, contract, candidate));
         }
-        Some(Settled { finding, witness: Some(candidate.witness.clone()) })
+        Some(Settled { finding, property, witness: Some(candidate.witness.clone()) })
+    }
+
+    /// Why the JVM did not get to the end of a witness.
+    fn failures(&self) -> Vec<Gap> {
+        let failed = self.replayed.iter().find_map(|result| match result {
+            Replayed::Failed(reason) => Some(reason),
+            Replayed::Answers(_) | Replayed::NotRun => None,
+        });
+        let gap =
+            failed.map(|reason| Gap::new(GapKind::NotReplayed, format!("on the JVM: {reason}")));
+        gap.into_iter().collect()
     }
 
     /// What the JVM answered, else what the machine did; numbers by chance stay unnamed.
@@ -147,7 +161,9 @@ impl Open {
                 .zip(&candidate.answers)
                 .map(|(seen, expected)| match expected {
                     Answer::Chance => Answer::Chance,
-                    Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) => seen.clone(),
+                    Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) | Answer::Seen(_) => {
+                        seen.clone()
+                    }
                 })
                 .collect(),
             Some(Replayed::Failed(_) | Replayed::NotRun) | None => candidate.answers.clone(),

@@ -139,8 +139,9 @@ fn overloads(program: &Program, contract: &Contract, class: &Class) -> Vec<Metho
     methods.map(|(id, _)| id).collect()
 }
 
-/// Concrete classes whose objects may meet those of the subject: below it, above it, beside it, and
-/// those that its own code asks for by `instanceof` or a cast. Nearest first.
+/// Concrete classes whose objects may meet those of the subject: below it, above it, beside it, those
+/// that its own code asks for by `instanceof` or a cast, and those of its package whose `equals` asks
+/// for it. Nearest first.
 pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> Vec<ClassId> {
     let Some(class) = program.class(subject.class) else { return Vec::new() };
     let world = index.world();
@@ -156,6 +157,7 @@ pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> 
     for &id in &above {
         found.extend(world.subtypes(id));
     }
+    found.extend(askers(program, index, class));
     let mut seen = rustc_hash::FxHashSet::default();
     found.retain(|&id| {
         let is_concrete = program
@@ -166,13 +168,33 @@ pub(super) fn relatives(program: &Program, index: &Index, subject: &Subject) -> 
     found
 }
 
+/// Classes of the same package whose `equals` tests its argument for this class.
+fn askers(program: &Program, index: &Index, class: &Class) -> Vec<ClassId> {
+    let contract = Contract::new(program);
+    let neighbours = index.neighbours(program.package(class.name)).iter().copied();
+    let asks = |&id: &ClassId| {
+        let neighbour = program.class(id);
+        let equals = neighbour.and_then(|neighbour| {
+            neighbour.declared_method(contract.equals, contract.equals_descriptor)
+        });
+        equals.is_some_and(|equals| types_tested_by(program, equals).contains(&class.id))
+    };
+    neighbours.filter(asks).collect()
+}
+
 /// Classes that `equals` of the subject tests its argument for.
 pub(super) fn tested_types(program: &Program, subject: &Subject) -> Vec<ClassId> {
-    let Some(Ok(Some(body))) = subject.equals.map(|method| program.lower(method)) else {
-        return Vec::new();
-    };
+    subject.equals.map_or_else(Vec::new, |method| types_tested_by(program, method))
+}
+
+fn types_tested_by(program: &Program, method: MethodId) -> Vec<ClassId> {
+    let Ok(Some(body)) = program.lower(method) else { return Vec::new() };
     let types = body.instructions.iter().filter_map(|instruction| {
-        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op { Some(ty) } else { None }
+        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op {
+            Some(ty)
+        } else {
+            None
+        }
     });
     let names = types.filter_map(|ty| match ty {
         Type { element: Element::Class(name), dimensions: 0 } => Some(name),

@@ -12,7 +12,7 @@ pub(super) struct Table<'m, 'p> {
     pub(super) machine: &'m mut Machine<'p>,
     pub(super) items: Vec<Item>,
     known: FxHashMap<(MethodId, usize, Option<usize>), Option<Answer>>,
-    instructions: u64,
+    pub(super) instructions: u64,
     /// Calls whose answer the machine could not give, by reason.
     pub(super) gaps: std::collections::BTreeMap<String, u32>,
 }
@@ -101,5 +101,4 @@ impl<'m, 'p> Table<'m, 'p> {
             Err(Stop::Throw(_)) => None,
         }
     }
-
 }

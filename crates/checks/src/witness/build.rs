@@ -53,6 +53,13 @@ pub fn follow(machine: &mut Machine<'_>, recipe: &Recipe, shared: &mut Built) ->
             }
             object
         }
+        Recipe::Stub(interface) => {
+            let name = machine.program.names.intern(&classfile::mutf8::encode(interface));
+            match machine.program.find_class(name) {
+                Some(id) => Value::Ref(machine.new_stub(id)?),
+                None => return Err(Stop::Gap(format!("missing class {interface}"))),
+            }
+        }
         Recipe::Shared(number, recipe) => match shared.get(number) {
             Some(&value) => value,
             None => {

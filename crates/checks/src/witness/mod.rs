@@ -19,7 +19,7 @@ pub mod supply;
 
 pub use access::Access;
 pub use build::{Built, answers, follow};
-pub(crate) use build::{answer, apply};
+pub(crate) use build::{answer, apply, find_method};
 pub use literal::Literal;
 pub(crate) use needs::effect_needs;
 pub use needs::needs;

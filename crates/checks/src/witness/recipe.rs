@@ -54,6 +54,9 @@ pub enum Recipe {
         object: Arc<Recipe>,
         effects: Vec<Effect>,
     },
+    /// An object of an interface, by internal name, that nothing implements: `equals` and `hashCode` are
+    /// those of `Object`, all other methods throw AbstractMethodError.
+    Stub(Arc<str>),
     /// One object wherever this number occurs in a witness.
     Shared(u32, Arc<Recipe>),
 }
@@ -104,6 +107,8 @@ pub enum Answer {
     Chance,
     /// The class of the exception, as Java writes it.
     Threw(String),
+    /// The outcome of a call as text, for comparing versions.
+    Seen(String),
 }
 
 impl Recipe {
@@ -119,6 +124,7 @@ impl Recipe {
             | Recipe::Boxed(_)
             | Recipe::Text(_)
             | Recipe::Class(_)
+            | Recipe::Stub(_)
             | Recipe::Constant(_) => {}
             Recipe::New { arguments, .. } | Recipe::Static { arguments, .. } => {
                 inner(arguments, &mut |recipe| recipe.visit(each));
@@ -159,6 +165,7 @@ impl Recipe {
             | Recipe::Boxed(_)
             | Recipe::Text(_)
             | Recipe::Class(_)
+            | Recipe::Stub(_)
             | Recipe::Array { .. }
             | Recipe::Shared(..) => {}
         });

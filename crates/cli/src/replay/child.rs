@@ -109,6 +109,7 @@ impl Child {
                     Ok(value) => answers.push(Answer::Int(value)),
                     Err(_) => return Err("the harness answered nonsense".to_owned()),
                 },
+                "seen" => answers.push(Answer::Seen(rest.to_owned())),
                 "threw" => answers.push(Answer::Threw(rest.to_owned())),
                 _ => return Err("the harness answered nonsense".to_owned()),
             }
@@ -136,6 +137,8 @@ fn command(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Comm
     command
         .args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx512m"])
         .args(["-XX:-UsePerfData", "-XX:-StackTraceInThrowable", "-Djava.awt.headless=true"])
+        // What a class asserts of its own objects counts, as in the machine.
+        .arg("-ea")
         .args(["-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC"])
         .args(["-Dfile.encoding=UTF-8", &format!("-Djava.io.tmpdir={}", scratch.display())])
         .arg("-cp")

@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, bail};
+use checks::equivalence::Trial;
 use checks::replay::{Replay, Replayed};
 use checks::witness::Witness;
 use tempfile::TempDir;
@@ -26,7 +27,10 @@ use crate::load::JdkHome;
 use child::{Child, Ended};
 use classpath::class_path;
 
-const HARNESS: &str = include_str!("../../java/Harness.java");
+const HARNESS: [(&str, &str); 2] = [
+    ("Harness.java", include_str!("../../java/Harness.java")),
+    ("Snapshot.java", include_str!("../../java/Snapshot.java")),
+];
 
 /// A JVM that is there when it is needed: compiling the harness goes on beside the analysis.
 pub(crate) struct JvmReplay {
@@ -70,10 +74,9 @@ impl JvmReplay {
         Ok(self.child.insert(child))
     }
 
-    /// Runs witnesses until one of them ends the child; the results so far.
-    fn run(&mut self, witnesses: &[Witness]) -> Result<Vec<Replayed>> {
-        let scripts: Vec<String> = witnesses.iter().map(script::script).collect();
-        let (results, ended) = self.child()?.run(&scripts);
+    /// Runs scripts until one of them ends the child; the results so far.
+    fn run(&mut self, scripts: &[String]) -> Result<Vec<Replayed>> {
+        let (results, ended) = self.child()?.run(scripts);
         match ended {
             Ended::Alive => {}
             Ended::Gone => self.child = None,
@@ -84,13 +87,26 @@ impl JvmReplay {
 
 impl Replay for JvmReplay {
     fn replay(&mut self, witnesses: &[Witness]) -> Vec<Replayed> {
-        let mut results: Vec<Replayed> = Vec::with_capacity(witnesses.len());
-        while results.len() < witnesses.len() {
+        let scripts: Vec<String> = witnesses.iter().map(script::script).collect();
+        self.run_all(&scripts)
+    }
+}
+
+impl JvmReplay {
+    /// What the JVM shows of the calls.
+    pub(crate) fn observe(&mut self, trials: &[Trial]) -> Vec<Replayed> {
+        let scripts: Vec<String> = trials.iter().map(script::observation).collect();
+        self.run_all(&scripts)
+    }
+
+    fn run_all(&mut self, scripts: &[String]) -> Vec<Replayed> {
+        let mut results: Vec<Replayed> = Vec::with_capacity(scripts.len());
+        while results.len() < scripts.len() {
             if self.broken.is_some() {
-                results.resize(witnesses.len(), Replayed::NotRun);
+                results.resize(scripts.len(), Replayed::NotRun);
                 break;
             }
-            match self.run(&witnesses[results.len()..]) {
+            match self.run(&scripts[results.len()..]) {
                 Ok(more) => results.extend(more),
                 Err(error) => {
                     crate::warn(&format!("no witness can be replayed: {error:#}"));
@@ -103,14 +119,18 @@ impl Replay for JvmReplay {
 }
 
 fn compile_harness(home: &Path, target: &Path) -> Result<()> {
-    let source = target.join("Harness.java");
-    std::fs::write(&source, HARNESS)?;
+    let mut sources = Vec::new();
+    for (name, text) in HARNESS {
+        let source = target.join(name);
+        std::fs::write(&source, text)?;
+        sources.push(source);
+    }
     let javac = home.join("bin/javac");
     let output = Command::new(&javac)
         .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"])
         .args(["-proc:none", "-nowarn", "-encoding", "UTF-8", "-d"])
         .arg(target.join("harness"))
-        .arg(&source)
+        .args(&sources)
         .env_clear()
         .stdin(Stdio::null())
         .output()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use checks::equivalence::{CallKind, Trial};
 use checks::witness::{Effect, Literal, Member, Operand, Recipe, Step, Witness};
 
 /// All steps of one witness, from `begin` to `end`.
@@ -26,6 +27,24 @@ pub(super) fn script(witness: &Witness) -> String {
             }
         }
     }
+    writer.line("end", &[]);
+    writer.text
+}
+
+/// One call of a version, to be looked at from outside.
+pub(super) fn observation(trial: &Trial) -> String {
+    let mut writer = Script::default();
+    writer.line("begin", &[]);
+    let recipes = &trial.witness.objects;
+    let objects: Vec<usize> = recipes.iter().map(|recipe| writer.make(recipe)).collect();
+    let kind = match trial.kind {
+        CallKind::Static => "static",
+        CallKind::Instance => "instance",
+        CallKind::Constructor => "constructor",
+    };
+    let words =
+        [vec![kind.to_owned()], member(&trial.method), numbers(objects.into_iter())].concat();
+    writer.line("observe", &words);
     writer.line("end", &[]);
     writer.text
 }
@@ -100,6 +119,7 @@ impl Script {
                 }
                 object
             }
+            Recipe::Stub(interface) => self.slot("stub", &[interface.to_string()]),
             Recipe::Shared(number, recipe) => match self.shared.get(number) {
                 Some(&slot) => slot,
                 None => {

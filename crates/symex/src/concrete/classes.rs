@@ -98,6 +98,7 @@ impl Machine<'_> {
         let done = self.run_initialiser(id);
         match done {
             Ok(()) => self.settle_statics(id),
+            Err(Stop::Gap(_)) if self.guesses_initialisers => self.forget_statics(id),
             Err(Stop::Gap(reason)) => {
                 self.runtime_class(id)?.state = State::Unknown(reason.clone());
                 gap(reason)
@@ -119,6 +120,21 @@ impl Machine<'_> {
                 self.throw("java/lang/ExceptionInInitializerError")
             }
         }
+    }
+
+    /// Makes all statics unknown but final ones that have their value already.
+    fn forget_statics(&mut self, id: ClassId) -> Outcome<()> {
+        let program = self.program;
+        let Some(class) = program.class(id) else { return gap("a class is missing") };
+        for (field, declared) in class.fields() {
+            let zero = self.zero_of(declared.descriptor);
+            let value = &mut self.runtime_class(id)?.statics[field.index()];
+            let is_done = declared.access_flags.is_final() && *value != zero;
+            if declared.access_flags.is_static() && !is_done {
+                *value = Value::Unknown(Unknown::Surroundings);
+            }
+        }
+        Ok(())
     }
 
     /// What initialisers leave to a starting VM, and what they take from the machine: how many

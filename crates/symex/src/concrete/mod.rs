@@ -57,6 +57,13 @@ impl Default for Budget {
 pub struct Machine<'p> {
     pub program: &'p Program,
     pub heap: Heap,
+    /// Whether assertions outside of the JDK are on.
+    pub asserts: bool,
+    /// Whether an initialiser that cannot be followed is taken to end well, with its statics unknown.
+    /// For who looks for candidates, and does not rely on what the rest of it would have done.
+    pub guesses_initialisers: bool,
+    /// With a seed, identity hash codes are numbers made from it, which no JVM need agree with.
+    pub identity_seed: Option<u32>,
     budget: Budget,
     instructions_left: u64,
     depth: u32,
@@ -87,6 +94,9 @@ impl<'p> Machine<'p> {
         Machine {
             program,
             heap: Heap::default(),
+            asserts: false,
+            guesses_initialisers: false,
+            identity_seed: None,
             budget,
             instructions_left: budget.instructions,
             depth: 0,
@@ -121,7 +131,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls `method` on its first argument, dispatched by that object's class, with a fresh budget.
-    pub fn call_virtual(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
+    pub fn call_virtual(
+        &mut self,
+        method: MethodId,
+        arguments: &[Value],
+    ) -> Outcome<Option<Value>> {
         self.refill();
         self.invoke_virtual(method, arguments.to_vec())
     }
@@ -157,6 +171,12 @@ impl<'p> Machine<'p> {
     /// The object that a class literal stands for.
     pub fn class_literal(&mut self, ty: Type) -> Outcome<Ref> {
         self.mirror(ty)
+    }
+
+    /// An object of a class made for the occasion, which implements the interface with methods that
+    /// throw AbstractMethodError. `equals` and `hashCode` are those of `Object`.
+    pub fn new_stub(&mut self, interface: ClassId) -> Outcome<Ref> {
+        self.allocate(interface)
     }
 
     /// Instructions that the last call took.

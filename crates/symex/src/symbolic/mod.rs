@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod calls;
+mod compare;
 mod dynamic;
 mod flow;
 mod heap;
@@ -34,6 +35,7 @@ use smt::Sort;
 pub use smt::Term;
 
 use crate::concrete;
+pub use compare::{Run, differ};
 use flow::Flow;
 use heap::{Heap, Place};
 pub use path::Path;
@@ -161,16 +163,11 @@ impl<'p> Engine<'p> {
     }
 
     /// An engine that shares an initial heap with another, which has ended.
-    pub fn on(
-        space: Space,
-        program: &'p Program,
-        budget: Budget,
-        options: Options,
-    ) -> Engine<'p> {
-        let machine = concrete::Machine::new(program, concrete::Budget {
-            instructions: 2_000_000,
-            ..concrete::Budget::default()
-        });
+    pub fn on(space: Space, program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
+        let machine = concrete::Machine::new(
+            program,
+            concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() },
+        );
         Engine {
             program,
             space,
@@ -210,6 +207,13 @@ impl<'p> Engine<'p> {
         let narrow = self.narrow_sort(ty);
         let symbol = self.space.symbol(name, narrow);
         self.widen(symbol, ty)
+    }
+
+    /// A new object of the class, with zeroed fields.
+    pub fn new_instance(&mut self, class: program::ClassId) -> Term {
+        let number = self.type_number(Type::class(self.program.class_name(class)));
+        self.type_constant(number);
+        self.space.allocate(number, space::FreshKind::Object)
     }
 
     /// Runs exactly this method; the receiver, if it has one, is the first argument.
@@ -301,8 +305,7 @@ impl<'p> Engine<'p> {
 
     fn merge_states(&mut self, one: &State, two: &State) -> (State, Term) {
         let (path, condition) = one.path.merge(&two.path, &mut self.space.terms);
-        let mut start =
-            places::Starts { places: &self.places, static_starts: &self.static_starts };
+        let mut start = places::Starts { places: &self.places, static_starts: &self.static_starts };
         let heap = one.heap.merge(&two.heap, condition, &mut self.space, &mut start);
         (State { path, heap }, condition)
     }

@@ -62,7 +62,10 @@ pub struct Space {
     symbols: FxHashMap<Box<str>, Term>,
     pub(super) types: Vec<Box<str>>,
     type_numbers: FxHashMap<Box<str>, u32>,
+    /// Objects of the run at hand.
     pub(super) fresh: Vec<Fresh>,
+    /// Objects of the other run, where two are compared.
+    parked: Vec<Fresh>,
     addresses: FxHashMap<Box<str>, u32>,
     /// Runtime types of objects with a known address.
     pub(super) known_classes: FxHashMap<u64, u32>,
@@ -75,6 +78,11 @@ pub struct Space {
 impl Space {
     pub fn new() -> Space {
         Space::default()
+    }
+
+    /// Turns to the other run: both number their objects from 0, so that equal code gives equal terms.
+    pub fn switch_side(&mut self) {
+        std::mem::swap(&mut self.fresh, &mut self.parked);
     }
 
     /// Adds what is true of every run.

@@ -32,6 +32,18 @@ impl Engine<'_> {
         Ok(value)
     }
 
+    /// What a static field holds at the end of a run.
+    pub(super) fn static_value(&mut self, state: &State, place: Place) -> Term {
+        if let Some(&value) = state.heap.statics.get(&place) {
+            return value;
+        }
+        if let Some(field) = self.field_of_place(place) {
+            self.settle_static(place, field);
+        }
+        let mut starts = Starts { places: &self.places, static_starts: &self.static_starts };
+        starts.of_static(&mut self.space, place, state.heap.epoch)
+    }
+
     pub(super) fn write_static(
         &mut self,
         state: &mut State,

@@ -1,9 +1,10 @@
 //! Hits for the rules of `equals` itself.
 
-use program::{ClassId, MethodDescriptor, MethodId};
+use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
+use super::super::subjects::relatives;
 use super::{Hit, Search};
 use crate::witness::supply::member;
 use crate::witness::{Access, Answer, Member, Operand, Step};
@@ -14,11 +15,12 @@ const NO: Answer = Answer::Boolean(false);
 impl Search<'_, '_, '_> {
     /// Objects whose `equals` is the one that the subject declares.
     pub(super) fn own(&self) -> Vec<usize> {
-        let program = self.table.program();
-        let is_own = |class: ClassId| {
-            runs_equals_of(program, self.contract, class, self.subject.class)
-        };
-        (0..self.table.len()).filter(|&at| is_own(self.table.items[at].class)).collect()
+        (0..self.table.len()).filter(|&at| self.is_own(at)).collect()
+    }
+
+    fn is_own(&self, at: usize) -> bool {
+        let class = self.table.items[at].class;
+        runs_equals_of(self.table.program(), self.contract, class, self.subject.class)
     }
 
     /// `Object.equals`, as everyone calls it.
@@ -44,11 +46,22 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn asymmetric(&mut self) -> Vec<Hit> {
+        let program = self.table.program();
+        let kin = relatives(program, self.supply.view.index, self.subject);
         let mut hits = Vec::new();
         for x in self.own() {
             for y in 0..self.table.len() {
-                if x != y && self.equal(x, y) == Some(YES) && self.equal(y, x) == Some(NO) {
+                if x == y {
+                    continue;
+                }
+                let answers = (self.equal(x, y), self.equal(y, x));
+                if answers == (Some(YES), Some(NO)) {
                     hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
+                } else if answers == (Some(NO), Some(YES))
+                    && kin.contains(&self.table.items[y].class)
+                {
+                    // Said no to a relative that said yes: the same disagreement from the other side.
+                    hits.push(self.hit(&[y, x], false, vec![ask(0, 1), ask(1, 0)]));
                 }
             }
         }
@@ -99,6 +112,13 @@ impl Search<'_, '_, '_> {
             }
             for y in 0..self.table.len() {
                 if let Some(Answer::Threw(_)) = self.equal(x, y) {
+                    // An argument that cannot even be compared with itself is to blame, not x.
+                    if y != x
+                        && matches!(self.equal(y, y), Some(Answer::Threw(_)))
+                        && !self.is_own(y)
+                    {
+                        continue;
+                    }
                     let (at, step) =
                         if x == y { (vec![x], ask(0, 0)) } else { (vec![x, y], ask(0, 1)) };
                     hits.push(self.hit(&at, false, vec![step]));
@@ -122,8 +142,7 @@ impl Search<'_, '_, '_> {
                 continue;
             };
             let Some(parameter) = program.find_class(name) else { continue };
-            let member =
-                member(program, class, method.name, method.descriptor, Access::Public);
+            let member = member(program, class, method.name, method.descriptor, Access::Public);
             for x in 0..self.table.len() {
                 if program.is_subtype(self.table.items[x].class, class.id) != Some(true) {
                     continue;

@@ -11,6 +11,9 @@ use super::{Hit, Search};
 use crate::verdict::Need;
 use crate::witness::{Answer, Effect, Step, answer, apply, effect_needs, follow};
 
+/// Any two will do.
+const SEEDS: [u32; 2] = [0x5bd1_e995, 0x1b87_3593];
+
 impl Search<'_, '_, '_> {
     fn hash_code(&self) -> Option<MethodId> {
         let program = self.table.program();
@@ -40,27 +43,29 @@ impl Search<'_, '_, '_> {
         hits
     }
 
-    /// Identity hash codes differ unless chance will have it otherwise; sums with one in them may
-    /// hold it on both sides.
+    /// Numbers by chance differ if they do so whatever identity hash codes there are.
     fn hashes_differ(&mut self, hash_code: MethodId, x: usize, y: usize) -> bool {
         let hashes = [x, y].map(|at| self.table.hash(hash_code, at));
         match hashes {
             [Some(Answer::Int(x)), Some(Answer::Int(y))] => x != y,
-            [Some(Answer::Chance), Some(Answer::Chance)] => {
-                self.has_identity_hash(x) || self.has_identity_hash(y)
+            [Some(Answer::Chance | Answer::Int(_)), Some(Answer::Chance | Answer::Int(_))] => {
+                SEEDS.iter().all(|&seed| self.differ_with(seed, hash_code, x, y))
             }
-            [Some(Answer::Chance), Some(Answer::Int(_))] => self.has_identity_hash(x),
-            [Some(Answer::Int(_)), Some(Answer::Chance)] => self.has_identity_hash(y),
             [_, _] => false,
         }
     }
 
-    /// Whether `hashCode` of the object is that of `Object`.
-    fn has_identity_hash(&self, at: usize) -> bool {
-        let program = self.table.program();
-        let class = program.class(self.table.items[at].class);
-        let method = class.and_then(|class| self.contract.hash_code_of(program, class));
-        method.is_some_and(|method| self.contract.is_objects(program, method))
+    /// Whether the hash codes differ if identity hash codes are made from this seed.
+    fn differ_with(&mut self, seed: u32, hash_code: MethodId, x: usize, y: usize) -> bool {
+        let objects = [x, y].map(|at| self.table.items[at].object);
+        let machine = &mut *self.table.machine;
+        machine.identity_seed = Some(seed);
+        let hashes = objects.map(|object| {
+            let outcome = machine.call_virtual(hash_code, &[object]);
+            answer(machine, outcome, false)
+        });
+        machine.identity_seed = None;
+        matches!(hashes, [Ok(Answer::Int(x)), Ok(Answer::Int(y))] if x != y)
     }
 
     /// Objects that equal only themselves, whose hash code nevertheless changes.
@@ -70,7 +75,11 @@ impl Search<'_, '_, '_> {
         let Some(hash_code) = self.hash_code() else { return Vec::new() };
         let own = (0..self.table.len()).filter(|&at| {
             let class = program.class(self.table.items[at].class);
-            let method = |of: fn(&super::Contract, &program::Program, &program::Class) -> Option<MethodId>| {
+            let method = |of: fn(
+                &super::Contract,
+                &program::Program,
+                &program::Class,
+            ) -> Option<MethodId>| {
                 class.and_then(|class| of(self.contract, program, class))
             };
             let has_identity = method(super::Contract::equals_of)

@@ -22,7 +22,8 @@ impl Search<'_, '_, '_> {
     pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
         let program = self.table.program();
         let Some(method) = self.subject.compare_to else { return Vec::new() };
-        let Some(compare) = self.interface_method(self.contract.comparable, self.contract.compare_to)
+        let Some(compare) =
+            self.interface_method(self.contract.comparable, self.contract.compare_to)
         else {
             return Vec::new();
         };
@@ -77,9 +78,8 @@ impl Search<'_, '_, '_> {
                     }
                 }
                 Property::CompareTotal => {
-                    let is_cast = xy == Answer::Threw("java.lang.ClassCastException".to_owned());
                     let items = [x, y].map(|at| &self.table.items[at]);
-                    let is_ours = is_cast && items.iter().any(|item| is_loose(&item.recipe));
+                    let is_ours = items.iter().any(|item| is_loose(&item.recipe));
                     if !is_ours && property.is_broken_by(&[xy]) {
                         found.push(vec![x, y]);
                     }
@@ -122,7 +122,8 @@ impl Search<'_, '_, '_> {
         let (_, declared) = program.method(method);
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
         let types = descriptor.map(|descriptor| descriptor.parameter_types(&program.names));
-        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref() else {
+        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref()
+        else {
             return Vec::new();
         };
         // Written for raw Comparable: it means its own class.
@@ -132,9 +133,8 @@ impl Search<'_, '_, '_> {
             program.find_class(name)
         };
         let Some(compared) = compared else { return Vec::new() };
-        let fits = |at: &usize| {
-            program.is_subtype(self.table.items[*at].class, compared) == Some(true)
-        };
+        let fits =
+            |at: &usize| program.is_subtype(self.table.items[*at].class, compared) == Some(true);
         (0..self.table.len()).filter(fits).take(MAX_ORDERED).collect()
     }
 
@@ -148,7 +148,11 @@ impl Search<'_, '_, '_> {
         matches!(argument, Some(TypeArgument::Exact(FieldSignature::Variable(_))))
     }
 
-    fn interface_method(&self, interface: Option<ClassId>, name: program::Name) -> Option<MethodId> {
+    fn interface_method(
+        &self,
+        interface: Option<ClassId>,
+        name: program::Name,
+    ) -> Option<MethodId> {
         let program = self.table.program();
         let class = program.class(interface?)?;
         let mut methods = class.methods();
@@ -172,14 +176,17 @@ impl Search<'_, '_, '_> {
             return Vec::new();
         };
         let Some((want, is_sure)) = self.compared_want(method) else { return Vec::new() };
-        if property == Property::CompareTotal && !is_sure {
+        // A comparator for strings may be made for strings of some form only.
+        let is_general = matches!(want, Want::Class { name, .. } if self.is_foreign(name));
+        if property == Property::CompareTotal && (!is_sure || is_general) {
             return Vec::new();
         }
         let first = self.table.len();
         let operands = self.operands(&want, limits);
         self.table.items.extend(operands);
         let others: Vec<usize> = (first..self.table.len()).take(MAX_ORDERED).collect();
-        let comparators = self.supply.objects(self.table.machine, class, MAX_COMPARATORS, 0);
+        let comparators =
+            self.supply.objects_by_any_way(self.table.machine, class, MAX_COMPARATORS);
         let mut hits = Vec::new();
         for comparator in comparators.iter().filter(|made| made.class == class.id) {
             self.table.forget(compare);
@@ -194,6 +201,13 @@ impl Search<'_, '_, '_> {
         self.table.forget(compare);
         self.table.items.truncate(first);
         hits
+    }
+
+    /// Whether the class is of the JDK, and the subject is not.
+    fn is_foreign(&self, name: program::Name) -> bool {
+        let program = self.table.program();
+        let role = |id: ClassId| program.role(id);
+        program.find_class(name).is_some_and(|id| role(id) != role(self.subject.class))
     }
 
     fn comparator_hit(&self, property: Property, comparator: &Made, at: &[usize]) -> Hit {

@@ -7,6 +7,7 @@ use program::{Class, Program};
 
 use super::super::literal::Literal;
 use super::super::recipe::{Effect, Member, Recipe, Witness};
+use super::super::supply::is_inner;
 use super::names::Imports;
 
 pub(super) struct Writer<'p> {
@@ -16,6 +17,8 @@ pub(super) struct Writer<'p> {
     /// Local variables of shared objects.
     shared: BTreeMap<u32, String>,
     n_locals: usize,
+    /// Whether the text calls `stub`.
+    pub(super) has_stubs: bool,
 }
 
 impl<'p> Writer<'p> {
@@ -26,6 +29,7 @@ impl<'p> Writer<'p> {
             lines: Vec::new(),
             shared: BTreeMap::new(),
             n_locals: 0,
+            has_stubs: false,
         }
     }
 
@@ -102,6 +106,10 @@ impl<'p> Writer<'p> {
                 self.define(&name, recipe);
                 name
             }
+            Recipe::Stub(interface) => {
+                self.has_stubs = true;
+                format!("stub({}.class)", self.imports.class(interface))
+            }
             Recipe::Shared(number, inner) => {
                 if let Some(name) = self.shared.get(number) {
                     return name.clone();
@@ -142,15 +150,7 @@ impl<'p> Writer<'p> {
     }
 
     fn is_inner(&self, internal: &str) -> bool {
-        let program = self.program;
-        let Some(class) = self.class(internal) else { return false };
-        let entries = class.file.inner_classes().unwrap_or_default();
-        entries.iter().any(|entry| {
-            class.file.bytes(entry.inner) == program.names.bytes(class.name)
-                && entry.outer.is_some()
-                && !entry.access_flags.is_static()
-                && !class.access_flags.is_enum()
-        })
+        self.class(internal).is_some_and(|class| is_inner(self.program, class))
     }
 
     fn arguments(&mut self, member: &Member, arguments: &[Arc<Recipe>]) -> String {
@@ -200,6 +200,7 @@ impl<'p> Writer<'p> {
             | Recipe::Constant(_)
             | Recipe::Array { .. }
             | Recipe::After { .. }
+            | Recipe::Stub(_)
             | Recipe::Shared(..) => text,
         }
     }
@@ -214,6 +215,22 @@ impl<'p> Writer<'p> {
                 && parameters(&names.text(method.descriptor)).len() == n_parameters
         });
         same.count() > 1
+    }
+
+    /// Whether the compiler has more than one `equals` to choose from for this object.
+    pub(super) fn has_overload(&self, recipe: &Recipe) -> bool {
+        let program = self.program;
+        let ty = natural_type(recipe).unwrap_or_default();
+        let internal = ty.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
+        let Some(class) = internal.and_then(|internal| self.class(internal)) else { return false };
+        let chain = program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id));
+        let mut methods = chain.flat_map(|class| class.methods.iter());
+        methods.any(|method| {
+            let descriptor = program.names.text(method.descriptor);
+            program.names.bytes(method.name) == b"equals"
+                && descriptor != "(Ljava/lang/Object;)Z"
+                && parameters(&descriptor).len() == 1
+        })
     }
 
     fn class(&self, internal: &str) -> Option<&'p Class> {
@@ -233,6 +250,7 @@ impl<'p> Writer<'p> {
             | Recipe::Boxed(_)
             | Recipe::Text(_)
             | Recipe::Class(_)
+            | Recipe::Stub(_)
             | Recipe::Array { .. } => {
                 let ty = natural_type(recipe).unwrap_or_else(|| "Ljava/lang/Object;".to_owned());
                 self.imports.ty(&ty)
@@ -256,6 +274,7 @@ fn natural_type(recipe: &Recipe) -> Option<String> {
         }
         Recipe::Constant(field) => field.descriptor.to_string(),
         Recipe::Array { component, .. } => format!("[{component}"),
+        Recipe::Stub(interface) => format!("L{interface};"),
         Recipe::After { object, .. } | Recipe::Shared(_, object) => return natural_type(object),
     })
 }
@@ -310,9 +329,11 @@ fn literal_text(literal: Literal) -> String {
         Literal::Long(i64::MAX) => "Long.MAX_VALUE".to_owned(),
         Literal::Long(i64::MIN) => "Long.MIN_VALUE".to_owned(),
         Literal::Long(value) => format!("{value}L"),
-        Literal::Float(bits) => real_text(f32::from_bits(bits).into(), f32::MAX.into(), "Float", "f", || {
-            format!("{:?}", f32::from_bits(bits))
-        }),
+        Literal::Float(bits) => {
+            real_text(f32::from_bits(bits).into(), f32::MAX.into(), "Float", "f", || {
+                format!("{:?}", f32::from_bits(bits))
+            })
+        }
         Literal::Double(bits) => real_text(f64::from_bits(bits), f64::MAX, "Double", "", || {
             format!("{:?}", f64::from_bits(bits))
         }),

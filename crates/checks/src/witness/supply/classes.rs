@@ -24,7 +24,12 @@ const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
 impl Supply<'_> {
     /// Values for a parameter, the ordinary first, null last.
-    pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Arc<[Arc<Recipe>]> {
+    pub fn values(
+        &mut self,
+        machine: &mut Machine<'_>,
+        want: &Want,
+        depth: u8,
+    ) -> Arc<[Arc<Recipe>]> {
         let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
         let key = (want.clone(), depth, self.open.clone());
         if let Some(made) = self.made.get(&key) {
@@ -69,7 +74,13 @@ impl Supply<'_> {
             [] => vec![of(&[])],
             [only] => vec![of(&[only]), of(&[])],
             [first, second, ..] => {
-                vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
+                vec![
+                    of(&[first]),
+                    of(&[first, second]),
+                    of(&[]),
+                    of(&[second]),
+                    of(&[second, first]),
+                ]
             }
         }
     }
@@ -87,13 +98,16 @@ impl Supply<'_> {
             return Vec::new();
         };
         let is_concrete = !class.is_interface() && !class.access_flags.is_abstract();
-        let mut found: Vec<Arc<Recipe>> =
-            self.objects(machine, class, limit, depth).into_iter().map(|made| made.recipe).collect();
+        let mut found: Vec<Arc<Recipe>> = self
+            .objects(machine, class, limit, depth)
+            .into_iter()
+            .map(|made| made.recipe)
+            .collect();
         if !is_concrete || found.is_empty() {
             let view = &self.view;
-            let implementations = view.index.implementations(program, class.id, |access, name| {
-                self.is_open(access, name)
-            });
+            let implementations = view
+                .index
+                .implementations(program, class.id, |access, name| self.is_open(access, name));
             for id in implementations {
                 if found.len() < limit
                     && let Some(class) = program.class(id)
@@ -102,6 +116,14 @@ impl Supply<'_> {
                     found.extend(made.into_iter().map(|made| made.recipe));
                 }
             }
+        }
+        if found.is_empty() && class.is_interface() && can_be_stubbed(program, class) {
+            let stub = Arc::new(Recipe::Stub(program.names.text(name).into()));
+            found.extend((0..2).filter_map(|_| {
+                let number = self.new_number();
+                let shared = Arc::new(Recipe::Shared(number, stub.clone()));
+                self.try_out(machine, &shared).map(|_| shared)
+            }));
         }
         found.truncate(limit);
         found
@@ -121,16 +143,22 @@ impl Supply<'_> {
         }
         self.open.push(class.id);
         let mut found = Vec::new();
-        let ways = self.ways(class);
-        let n_ways = ways.len();
-        for (at, way) in ways.iter().enumerate() {
-            // Each way gets its share of what is left.
-            let share = (limit - found.len().min(limit)).div_ceil(n_ways - at);
-            let made = self.walk(machine, class, way, share, depth);
-            found.extend(made);
-        }
-        if found.is_empty() && depth == 0 {
-            found = self.objects_of_closed(machine, class, limit);
+        // Constructors for the package alone leave objects half-made where there are public ones.
+        let (public, package): (Vec<Way>, Vec<Way>) = self
+            .ways(class)
+            .into_iter()
+            .partition(|way| way.member.access == super::Access::Public);
+        for ways in [public, package] {
+            for (at, way) in ways.iter().enumerate() {
+                // The first ways say most; each gets half of what is left, the last one all.
+                let left = limit.saturating_sub(found.len());
+                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) };
+                let made = self.walk(machine, class, way, share, depth);
+                found.extend(made);
+            }
+            if !found.is_empty() {
+                break;
+            }
         }
         self.open.pop();
         if depth > 0 {
@@ -138,6 +166,23 @@ impl Supply<'_> {
                 self.share(machine, made);
             }
         }
+        found
+    }
+
+    /// As `objects`, and if there are none, those that the classes around it hand out.
+    pub fn objects_by_any_way(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        limit: usize,
+    ) -> Vec<Made> {
+        let found = self.objects(machine, class, limit, 0);
+        if !found.is_empty() {
+            return found;
+        }
+        self.open.push(class.id);
+        let found = self.objects_of_closed(machine, class, limit);
+        self.open.pop();
         found
     }
 
@@ -150,24 +195,32 @@ impl Supply<'_> {
         limit: usize,
         depth: u8,
     ) -> Vec<Made> {
-        let lists: Vec<Arc<[Arc<Recipe>]>> =
+        let mut lists: Vec<Arc<[Arc<Recipe>]>> =
             way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
+        if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
+            *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
+        }
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
-        let n_mixtures = if depth == 0 { 40 } else { 8 };
+        let n_mixtures = if depth == 0 { 16 } else { 4 };
         let mut found: Vec<Made> = Vec::new();
         let mut base = None;
+        let gaps_before = self.n_gaps;
         for indices in bases(&lengths, n_mixtures) {
             if let Some(made) = self.make(machine, class, way, &lists, &indices) {
                 found.push(made);
                 base = Some(indices);
                 break;
             }
+            // What the machine cannot follow does not depend on the arguments as a rule.
+            if self.n_gaps > gaps_before + 2 {
+                break;
+            }
         }
         let Some(base) = base else { return found };
         let varied = variations(&base, &lengths).into_iter();
         let mixed = if way.wants.len() > 1 { mixtures(&lengths, limit / 4) } else { Vec::new() };
-        for indices in varied.take(limit * 3).chain(mixed) {
-            if found.len() >= limit {
+        for indices in varied.take(limit * 2).chain(mixed) {
+            if found.len() >= limit || self.n_gaps > gaps_before + 6 {
                 break;
             }
             found.extend(self.make(machine, class, way, &lists, &indices));
@@ -192,8 +245,11 @@ impl Supply<'_> {
         let object = self.try_out(machine, &recipe)?;
         let made = class_of(machine, object)?;
         let program = self.view.program;
-        (program.is_subtype(made, class.id) == Some(true))
-            .then(|| Made { recipe: Arc::new(recipe), object, class: made })
+        (program.is_subtype(made, class.id) == Some(true)).then(|| Made {
+            recipe: Arc::new(recipe),
+            object,
+            class: made,
+        })
     }
 
     /// Objects of a class that source cannot name, through the classes around it.
@@ -335,6 +391,18 @@ fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value
     let (equals, descriptor) = (names.intern(b"equals"), names.intern(b"(Ljava/lang/Object;)Z"));
     let found = program.resolve_method(class.name, equals, descriptor).found();
     found.is_some_and(|method| program.class_name(method.class) == program.known.object)
+}
+
+/// Whether anyone may implement the interface, and a proxy does it as any class would: default
+/// methods would not run, and sealed ones say who may.
+fn can_be_stubbed(program: &Program, class: &Class) -> bool {
+    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
+    let interfaces = program.ancestry(class).interfaces.iter().filter_map(|&id| program.class(id));
+    let mut methods = interfaces.flat_map(|interface| interface.methods.iter());
+    let is_plain =
+        methods.all(|method| method.access_flags.is_abstract() || method.access_flags.is_static());
+    let is_open = class_access(program, class) == super::Access::Public;
+    !is_sealed && is_plain && is_open && !class.access_flags.is_annotation()
 }
 
 /// The classes that a nested class stands in and that source can name, innermost first.

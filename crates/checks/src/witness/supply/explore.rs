@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::super::recipe::Recipe;
 
 /// Index vectors into lists of these lengths, in the order in which they are worth trying for a base:
-/// all first values, all second ones and so on, then mixtures by a fixed sequence.
+/// all first values, all second ones and so on, the first ones but for one, then mixtures by a fixed
+/// sequence.
 pub(super) fn bases(lengths: &[usize], n_mixtures: usize) -> Vec<Vec<usize>> {
     const DIAGONALS: usize = 6;
+    const MAX_VARIED: usize = 96;
     if lengths.contains(&0) {
         return Vec::new();
     }
@@ -15,6 +17,9 @@ pub(super) fn bases(lengths: &[usize], n_mixtures: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = (0..DIAGONALS).map(diagonal).collect();
     // All last values: null, where it is allowed.
     found.push(lengths.iter().map(|&length| length - 1).collect());
+    if n_mixtures > 0 && lengths.len() > 1 {
+        found.extend(variations(&vec![0; lengths.len()], lengths).into_iter().take(MAX_VARIED));
+    }
     found.extend(mixtures(lengths, n_mixtures));
     dedup(found)
 }
@@ -39,7 +44,8 @@ pub(super) fn variations(base: &[usize], lengths: &[usize]) -> Vec<Vec<usize>> {
 pub(super) fn mixtures(lengths: &[usize], count: usize) -> Vec<Vec<usize>> {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut next = |bound: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % bound
     };
     if lengths.contains(&0) {

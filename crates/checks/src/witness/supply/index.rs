@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use classfile::Constant;
 use program::{Class, ClassId, Element, MethodDescriptor, MethodId, Name, Program, Role, World};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::access::{Access, class_access, member_access};
 
@@ -13,6 +14,10 @@ pub struct Index {
     /// Static methods by the class they return, in input order.
     producers: FxHashMap<Name, Vec<MethodId>>,
     packages: BTreeMap<Vec<u8>, Vec<ClassId>>,
+    /// Methods that other classes of their package call: class, name and descriptor.
+    called: FxHashSet<(Name, Name, Name)>,
+    /// Classes that others of their package, but no subclass, make objects of.
+    made: FxHashSet<Name>,
 }
 
 /// More implementations than these are not tried for one parameter.
@@ -25,7 +30,16 @@ impl Index {
         let judged = program.class_ids(Role::Judged).chain(program.class_ids(Role::Known));
         let ids: Vec<ClassId> = judged.collect();
         let mut producers: FxHashMap<Name, Vec<MethodId>> = FxHashMap::default();
+        let mut called = FxHashSet::default();
+        let mut made = FxHashSet::default();
         for class in ids.iter().filter_map(|&id| program.class(id)) {
+            for (owner, name, descriptor) in called_methods(program, class) {
+                if name != program.known.init {
+                    called.insert((owner, name, descriptor));
+                } else if Some(owner) != class.superclass {
+                    made.insert(owner);
+                }
+            }
             for (method, declared) in class.methods() {
                 let flags = declared.access_flags;
                 if !flags.is_static() || flags.is_private() || flags.is_synthetic() {
@@ -48,12 +62,27 @@ impl Index {
                 packages.entry(package).or_default().push(id);
             }
         }
-        Index { world: World::new(program, ids), producers, packages }
+        Index { world: World::new(program, ids), producers, packages, called, made }
     }
 
     /// Judged and known classes with their supertypes.
+    /// The classes of a package, in input order.
+    pub fn neighbours(&self, package: &[u8]) -> &[ClassId] {
+        self.packages.get(package).map_or(&[][..], Vec::as_slice)
+    }
+
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// Whether the package itself calls this method of its own: what it passes then is its affair.
+    pub(super) fn is_called(&self, class: Name, name: Name, descriptor: Name) -> bool {
+        self.called.contains(&(class, name, descriptor))
+    }
+
+    /// Whether the package itself makes objects of this class of its own.
+    pub(super) fn is_made(&self, class: Name) -> bool {
+        self.made.contains(&class)
     }
 
     /// Static methods that return exactly this class.
@@ -69,8 +98,10 @@ impl Index {
         is_open: impl Fn(Access, Name) -> bool,
     ) -> Vec<ClassId> {
         let judged = self.world.subtypes(ty);
-        let mut found: Vec<(usize, ClassId)> =
-            judged.iter().filter_map(|&id| Some((simplicity(program, id, &is_open)?, id))).collect();
+        let mut found: Vec<(usize, ClassId)> = judged
+            .iter()
+            .filter_map(|&id| Some((simplicity(program, id, &is_open)?, id)))
+            .collect();
         if found.is_empty() {
             let package = program.package(program.class_name(ty));
             let neighbours = self.packages.get(package).map_or(&[][..], Vec::as_slice);
@@ -85,6 +116,25 @@ impl Index {
         found.sort_unstable();
         found.into_iter().take(MAX_IMPLEMENTATIONS).map(|(_, id)| id).collect()
     }
+}
+
+/// Methods of other classes in its package that the class refers to.
+fn called_methods<'a>(
+    program: &'a Program,
+    class: &'a Class,
+) -> impl Iterator<Item = (Name, Name, Name)> + 'a {
+    let pool = class.file.pool();
+    let entries =
+        (1..pool.len()).filter_map(move |index| pool.constant(u16::try_from(index).ok()?).ok());
+    entries.filter_map(move |constant| {
+        let Constant::Member(member) = constant else { return None };
+        let owner = class.constant_name(member.class, &program.names);
+        if owner == class.name || program.package(owner) != program.package(class.name) {
+            return None;
+        }
+        let name = class.constant_name(member.name, &program.names);
+        Some((owner, name, class.constant_name(member.descriptor, &program.names)))
+    })
 }
 
 /// How many parameters the simplest open constructor has; `None` if there is none.

@@ -20,7 +20,9 @@ pub(crate) use known::public;
 pub use primitives::Harvest;
 pub use want::Want;
 pub(crate) use want::class_signature;
+pub(crate) use ways::is_inner;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use program::{ClassId, Name, Program};
@@ -51,6 +53,10 @@ pub struct Supply<'a> {
     open: Vec<ClassId>,
     /// Instructions that trying out recipes may still take.
     pub instructions: u64,
+    /// What stood in the way of recipes, and how often.
+    pub failures: BTreeMap<String, u32>,
+    /// How many recipes the machine could not follow.
+    n_gaps: u32,
 }
 
 impl<'a> Supply<'a> {
@@ -62,6 +68,8 @@ impl<'a> Supply<'a> {
             n_shared: 0,
             open: Vec::new(),
             instructions,
+            failures: BTreeMap::new(),
+            n_gaps: 0,
         }
     }
 
@@ -75,13 +83,26 @@ impl<'a> Supply<'a> {
         match made {
             Ok(Value::Ref(object)) if object.is_null() => None,
             Ok(value) => Some(value),
-            Err(Stop::Throw(_) | Stop::Gap(_)) => None,
+            Err(Stop::Throw(exception)) => {
+                let thrown = machine.heap.object(exception).ty.display(&machine.program.names);
+                self.note_failure(format!("it throws {thrown}"));
+                None
+            }
+            Err(Stop::Gap(reason)) => {
+                self.n_gaps += 1;
+                self.note_failure(reason);
+                None
+            }
         }
     }
 
     /// Objects that are shared by number, so that who builds on can use the same.
     pub fn shared(&mut self) -> &mut Built {
         &mut self.shared
+    }
+
+    fn note_failure(&mut self, reason: String) {
+        *self.failures.entry(reason).or_default() += 1;
     }
 
     fn new_number(&mut self) -> u32 {

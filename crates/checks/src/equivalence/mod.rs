@@ -1,0 +1,16 @@
+//! Behavioural equivalence: does a method of the new version do what it did in the old one?
+//!
+//! Methods whose code is the same, and that call only such, are passed without work ([`matching`]).
+//! The others are tried on concrete inputs first ([`trial`]); what they do not tell apart is put to a
+//! proof on symbolic inputs ([`proof`]). What shows a difference goes to two JVMs, one per version, and
+//! only what differs there is a violation ([`settle`]).
+
+mod matching;
+mod proof;
+mod settle;
+mod snapshot;
+mod trial;
+
+pub use matching::{Matching, MethodPair, match_methods};
+pub use settle::{Observe, Observed, Settled, settle};
+pub use trial::{CallKind, Examined, Trial, examine};

@@ -1,0 +1,180 @@
+//! From candidates to verdicts, with two JVMs in between.
+
+use program::{Program, Role};
+
+use super::matching::MethodPair;
+use super::proof::Proof;
+use super::trial::{CallKind, Examined, Trial};
+use crate::finding::{Finding, Subject};
+use crate::rule::Rule;
+use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdict};
+use crate::witness::Access;
+use crate::witness::java::render_statements;
+
+/// Makes calls in both versions, each on a JVM of its own.
+pub trait Observe {
+    /// One result for each trial, in order.
+    fn observe(&mut self, trials: &[Trial]) -> Vec<Observed>;
+}
+
+/// What two JVMs showed of one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Observed {
+    /// What everyone can see of the outcome, old and new.
+    Seen(String, String),
+    Failed(String),
+    NotRun,
+}
+
+/// A finding with the call that it rests on, if there is one.
+pub struct Settled {
+    pub finding: Finding,
+    pub trial: Option<Trial>,
+}
+
+/// Observes the candidates of all pairs and says what came of each.
+pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe) -> Vec<Settled> {
+    let rule = Rule::named("same-behaviour");
+    let Some(rule) = rule else { return Vec::new() };
+    let trials: Vec<Trial> = examined
+        .iter()
+        .filter_map(|examined| examined.candidates.first())
+        .map(|(trial, _)| trial.clone())
+        .collect();
+    let mut seen = observe.observe(&trials).into_iter();
+    examined
+        .into_iter()
+        .map(|examined| {
+            let subject = subject(new, &examined.pair);
+            let name = method_text(new, &examined.pair);
+            match examined.candidates.into_iter().next() {
+                Some((trial, is_open)) => {
+                    let observed = seen.next().unwrap_or(Observed::NotRun);
+                    let verdict = judge(new, &trial, is_open, &observed, &examined.proof);
+                    let message = match &verdict {
+                        Verdict::Violated(_) => format!("{name} does not do what it did."),
+                        Verdict::Possible(..) => format!("{name} may not do what it did."),
+                        Verdict::Holds(_) | Verdict::Unknown(_) => format!("{name}: as before."),
+                    };
+                    let finding = Finding::new(rule, verdict, subject, message);
+                    Settled { finding, trial: Some(trial) }
+                }
+                None => {
+                    let verdict = match examined.proof {
+                        Proof::Holds(scope) => Verdict::Holds(scope),
+                        Proof::Open(gaps) => Verdict::Unknown(gaps),
+                        Proof::NotAsked => Verdict::Unknown(Vec::new()),
+                    };
+                    let finding =
+                        Finding::new(rule, verdict, subject, format!("{name}: as before."));
+                    Settled { finding, trial: None }
+                }
+            }
+        })
+        .collect()
+}
+
+fn judge(
+    program: &Program,
+    trial: &Trial,
+    is_open: bool,
+    observed: &Observed,
+    proof: &Proof,
+) -> Verdict {
+    let (replay, lines) = match observed {
+        Observed::Seen(old, new) if old != new => {
+            (Replay::Reproduced, vec![format!("old: {old}"), format!("new: {new}")])
+        }
+        Observed::Seen(..) if is_open => (Replay::Refuted, Vec::new()),
+        Observed::Seen(..) | Observed::Failed(_) => (Replay::Inconclusive, Vec::new()),
+        Observed::NotRun => (Replay::NotRun, Vec::new()),
+    };
+    if !is_open && replay != Replay::Reproduced {
+        // What only the class itself sees may never come out; a proof of the rest would not cover it.
+        let detail = "only private state differs, and no call was found that shows it";
+        let evidence = evidence(program, trial, replay, lines);
+        let gap = Gap::new(GapKind::NotReplayed, detail);
+        return match proof {
+            Proof::Holds(scope) => Verdict::Holds(Scope { ..scope.clone() }),
+            Proof::Open(_) | Proof::NotAsked => Verdict::Possible(evidence, vec![gap]),
+        };
+    }
+    let mut gaps = Vec::new();
+    let mut evidence = evidence(program, trial, replay, lines);
+    if trial.method.access == Access::Closed {
+        evidence.construction = Construction::Forced;
+        gaps.push(Gap::new(GapKind::Forced, "only code of the class itself can make this call"));
+    }
+    Verdict::from_evidence(evidence, gaps)
+}
+
+fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<String>) -> Evidence {
+    let mut witness = render_statements(program, &trial.witness);
+    if !witness.is_empty() {
+        witness.push('\n');
+    }
+    witness.push_str(&call_text(trial));
+    Evidence {
+        construction: match trial.witness.access() {
+            Access::Public => Construction::Public,
+            Access::Package => Construction::Package,
+            Access::Closed => Construction::Forced,
+        },
+        replay,
+        needs: trial
+            .witness
+            .objects
+            .iter()
+            .flat_map(|recipe| crate::witness::needs(recipe))
+            .collect(),
+        witness,
+        observed,
+        drawing: None,
+    }
+}
+
+fn call_text(trial: &Trial) -> String {
+    let names = &trial.witness.names;
+    let class = trial.method.class.rsplit(['/', '$']).next().unwrap_or_default();
+    match trial.kind {
+        CallKind::Static => format!("{class}.{}({});", trial.method.name, names.join(", ")),
+        CallKind::Constructor => format!("new {class}({});", names.join(", ")),
+        CallKind::Instance => {
+            let (receiver, rest) = names.split_first().unwrap_or((&"x", &[]));
+            format!("{receiver}.{}({});", trial.method.name, rest.join(", "))
+        }
+    }
+}
+
+fn method_text(program: &Program, pair: &MethodPair) -> String {
+    let (class, declared) = program.method(pair.new);
+    let class_text = program.class_text(class.name);
+    let simple = class_text.rsplit(['.', '$']).next().unwrap_or_default();
+    match &*program.names.text(declared.name) {
+        "<init>" => format!("The constructor of {simple}"),
+        "<clinit>" => format!("The initialiser of {simple}"),
+        name => format!("{simple}.{name}"),
+    }
+}
+
+fn subject(program: &Program, pair: &MethodPair) -> Subject {
+    let (class, declared) = program.method(pair.new);
+    debug_assert_eq!(program.role(class.id), Role::Judged);
+    let names = &program.names;
+    let body = program.lower(pair.new).ok().flatten();
+    let line = body.and_then(|body| {
+        let first = body.instructions.first()?.pc;
+        body.line(first).map(u32::from)
+    });
+    Subject {
+        class: Some(program.class_text(class.name)),
+        method: Some(format!("{}{}", names.text(declared.name), names.text(declared.descriptor))),
+        file: class
+            .file
+            .source_file()
+            .ok()
+            .flatten()
+            .map(|utf8| classfile::mutf8::decode_lossy(class.file.bytes(utf8)).into_owned()),
+        line,
+    }
+}

@@ -1,0 +1,250 @@
+//! What can be seen of values in the concrete machine, as text: equal texts, equal behaviour.
+//!
+//! Objects are numbered as they come up, so that sharing shows. What only the class itself can see is
+//! kept apart: a difference there may never come out.
+
+use program::{Element, FieldId, MethodId, Program, Role, Type};
+use rustc_hash::FxHashMap;
+use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
+
+const MOST_OBJECTS: usize = 2_000;
+
+/// Two texts: what everyone sees, and that with private fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Snapshot {
+    pub(super) open: String,
+    pub(super) whole: String,
+}
+
+/// The outcome of a call and everything that was passed to it.
+pub(super) fn snapshot(
+    machine: &mut Machine<'_>,
+    outcome: &Result<Option<Value>, Ref>,
+    result: Option<Type>,
+    inputs: &[(Value, Type)],
+) -> Outcome<Snapshot> {
+    let mut texts = Vec::new();
+    for with_private in [false, true] {
+        let mut writer =
+            Writer { numbers: FxHashMap::default(), text: String::new(), with_private };
+        match (outcome, result) {
+            (Err(exception), _) => {
+                let ty = machine.heap.object(*exception).ty;
+                writer.text.push_str("throws ");
+                writer.text.push_str(&ty.display(&machine.program.names));
+            }
+            (Ok(Some(value)), Some(ty)) => writer.value(machine, *value, ty)?,
+            (Ok(_), _) => writer.text.push_str("void"),
+        }
+        for &(value, ty) in inputs {
+            writer.text.push_str(" | ");
+            writer.value(machine, value, ty)?;
+        }
+        texts.push(writer.text);
+    }
+    let whole = texts.pop().unwrap_or_default();
+    Ok(Snapshot { open: texts.pop().unwrap_or_default(), whole })
+}
+
+struct Writer {
+    numbers: FxHashMap<Ref, usize>,
+    text: String,
+    with_private: bool,
+}
+
+impl Writer {
+    fn value(&mut self, machine: &mut Machine<'_>, value: Value, ty: Type) -> Outcome<()> {
+        match value {
+            Value::Unknown(why) => return Err(Stop::Gap(why.reason().to_owned())),
+            Value::Int(value) => self.text.push_str(&value.to_string()),
+            Value::Long(value) => self.text.push_str(&value.to_string()),
+            Value::Float(value) => self.text.push_str(&format!("{:08x}", canonical32(value))),
+            Value::Double(value) => self.text.push_str(&format!("{:016x}", canonical64(value))),
+            Value::Ref(object) if object.is_null() => self.text.push_str("null"),
+            Value::Ref(object) => return self.object(machine, object),
+        }
+        let _ = ty;
+        Ok(())
+    }
+
+    fn object(&mut self, machine: &mut Machine<'_>, object: Ref) -> Outcome<()> {
+        if let Some(number) = self.numbers.get(&object) {
+            self.text.push_str(&format!("#{number}"));
+            return Ok(());
+        }
+        let ty = machine.heap.object(object).ty;
+        let program = machine.program;
+        if ty == Type::class(program.known.string) {
+            let units = machine.units(object)?;
+            self.text.push_str(&format!("{units:?}"));
+            return Ok(());
+        }
+        if self.numbers.len() >= MOST_OBJECTS {
+            return Err(Stop::Gap("too many objects to compare".to_owned()));
+        }
+        self.numbers.insert(object, self.numbers.len());
+        self.text.push_str(&format!("{}{{", ty.display(&program.names)));
+        if let Some(component) = ty.component() {
+            self.elements(machine, object, component)?;
+        } else if machine.is_lambda(object) {
+            return Err(Stop::Gap("a lambda becomes visible".to_owned()));
+        } else if let Some(mirrored) = machine.mirrored_type(object) {
+            self.text.push_str(&mirrored.display(&program.names));
+        } else {
+            self.fields(machine, object, ty)?;
+        }
+        self.text.push('}');
+        Ok(())
+    }
+
+    fn elements(&mut self, machine: &mut Machine<'_>, array: Ref, component: Type) -> Outcome<()> {
+        machine.check_elements(array)?;
+        let length = machine.heap.array(array).map_or(0, symex::concrete::Array::len);
+        for index in 0..length {
+            let Some(value) = machine.heap.array(array).map(|array| array.get(index)) else {
+                break;
+            };
+            if index > 0 {
+                self.text.push(',');
+            }
+            self.value(machine, value, component)?;
+        }
+        Ok(())
+    }
+
+    /// The platform's collections by their elements, other objects of the platform by all their
+    /// fields, judged ones by those that others can see.
+    fn fields(&mut self, machine: &mut Machine<'_>, object: Ref, ty: Type) -> Outcome<()> {
+        let Element::Class(name) = ty.element else { return Ok(()) };
+        let program = machine.program;
+        let Some(class) = program.find_class(name) else { return Ok(()) };
+        if program.role(class) == Role::Platform {
+            if let Some(elements) = collected(machine, object, class)? {
+                return self.object(machine, elements);
+            }
+            return self.platform_object(machine, object, class);
+        }
+        for field in instance_fields(program, class) {
+            let (_, declared) = program.field(field);
+            if declared.access_flags.is_private() && !self.with_private {
+                continue;
+            }
+            let names = &program.names;
+            let Some(ty) = Type::parse(names.bytes(declared.descriptor), names) else { continue };
+            self.text.push_str(&format!("{}=", names.text(declared.name)));
+            let value = machine.read_field(object, field)?;
+            self.value(machine, value, ty)?;
+            self.text.push(';');
+        }
+        Ok(())
+    }
+
+    fn platform_object(
+        &mut self,
+        machine: &mut Machine<'_>,
+        object: Ref,
+        class: program::ClassId,
+    ) -> Outcome<()> {
+        let program = machine.program;
+        let name = program.names.text(program.class_name(class)).into_owned();
+        const PLAIN: [&str; 10] = [
+            "java/lang/Boolean",
+            "java/lang/Byte",
+            "java/lang/Character",
+            "java/lang/Short",
+            "java/lang/Integer",
+            "java/lang/Long",
+            "java/lang/Float",
+            "java/lang/Double",
+            "java/math/BigInteger",
+            "java/math/BigDecimal",
+        ];
+        if PLAIN[..8].contains(&name.as_str()) {
+            let value = machine.unbox(object)?;
+            return self.value(machine, value, Type::class(program.class_name(class)));
+        }
+        let is_text = matches!(name.as_str(), "java/lang/StringBuilder" | "java/lang/StringBuffer");
+        if is_text || PLAIN.contains(&name.as_str()) || is_enum(program, class) {
+            let method = if is_enum(program, class) { "name" } else { "toString" };
+            let text = call_text(machine, object, method)?;
+            return self.object(machine, text);
+        }
+        if matches!(machine.heap.object(object).data, ObjectData::Fields(_))
+            && instance_fields(program, class).is_empty()
+        {
+            return Ok(());
+        }
+        Err(Stop::Gap(format!("an object of {} becomes visible", name.replace('/', "."))))
+    }
+}
+
+fn is_enum(program: &Program, class: program::ClassId) -> bool {
+    let parent = program.find_class_text("java/lang/Enum");
+    parent.is_some_and(|parent| program.is_subtype(class, parent) == Some(true))
+}
+
+fn call_text(machine: &mut Machine<'_>, object: Ref, method: &str) -> Outcome<Ref> {
+    let owner = if method == "name" { "java/lang/Enum" } else { "java/lang/Object" };
+    let method = find(machine.program, owner, method, "()Ljava/lang/String;")?;
+    match machine.call_virtual(method, &[Value::Ref(object)])? {
+        Some(Value::Ref(text)) if !text.is_null() => Ok(text),
+        Some(_) | None => Err(Stop::Gap("a text that is null".to_owned())),
+    }
+}
+
+fn find(program: &Program, class: &str, name: &str, descriptor: &str) -> Outcome<MethodId> {
+    let names = &program.names;
+    let [class, name, descriptor] =
+        [class, name, descriptor].map(|text| names.intern(text.as_bytes()));
+    match program.resolve_method(class, name, descriptor).found() {
+        Some(method) => Ok(method),
+        None => Err(Stop::Gap("a method of the platform is missing".to_owned())),
+    }
+}
+
+/// The elements of a list, in order. Sets and maps have no order that can be compared.
+fn collected(
+    machine: &mut Machine<'_>,
+    object: Ref,
+    class: program::ClassId,
+) -> Outcome<Option<Ref>> {
+    let program = machine.program;
+    let is_a = |name: &str| {
+        let id = program.find_class_text(name);
+        id.is_some_and(|id| program.is_subtype(class, id) == Some(true))
+    };
+    if is_a("java/util/List") || is_a("java/util/Queue") {
+        let method = find(program, "java/util/Collection", "toArray", "()[Ljava/lang/Object;")?;
+        return match machine.call_virtual(method, &[Value::Ref(object)])? {
+            Some(Value::Ref(array)) => Ok(Some(array)),
+            Some(_) | None => Ok(None),
+        };
+    }
+    if is_a("java/util/Collection") || is_a("java/util/Map") {
+        return Err(Stop::Gap("a set or a map becomes visible".to_owned()));
+    }
+    Ok(None)
+}
+
+fn instance_fields(program: &Program, class: program::ClassId) -> Vec<FieldId> {
+    let Some(class) = program.class(class) else { return Vec::new() };
+    let mut found = Vec::new();
+    for &id in program.ancestry(class).superclasses.iter() {
+        let Some(class) = program.class(id) else { continue };
+        let own = class.fields().filter(|(_, field)| {
+            !field.access_flags.is_static() && !field.access_flags.is_synthetic()
+        });
+        let mut own: Vec<_> = own.collect();
+        own.sort_by_key(|(_, field)| program.names.text(field.name).into_owned());
+        found.extend(own.into_iter().map(|(id, _)| id));
+    }
+    found
+}
+
+fn canonical32(value: f32) -> u32 {
+    if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }
+}
+
+fn canonical64(value: f64) -> u64 {
+    if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() }
+}

@@ -1,0 +1,178 @@
+package jury.replay;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Values as one line of text in which equal things look equal: objects are numbered as they come up,
+ * so that sharing shows, and fields that only their own class can see are left out.
+ */
+final class Snapshot {
+    private static final int MOST_OBJECTS = 2000;
+
+    private final StringBuilder text = new StringBuilder();
+    private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+
+    void add(Object value) throws IllegalAccessException {
+        separate();
+        write(value);
+    }
+
+    void addThrown(Throwable thrown) {
+        separate();
+        text.append("throws ").append(thrown.getClass().getName());
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+
+    private void separate() {
+        if (text.length() > 0) {
+            text.append("; ");
+        }
+    }
+
+    private void write(Object value) throws IllegalAccessException {
+        if (value == null) {
+            text.append("null");
+        } else if (value instanceof String) {
+            quote((String) value);
+        } else if (value instanceof Float) {
+            text.append(value).append('f');
+        } else if (value instanceof Long) {
+            text.append(value).append('L');
+        } else if (value instanceof Character) {
+            quote(value.toString());
+        } else if (value instanceof Number && isOfThePlatform(value.getClass())
+                || value instanceof Boolean) {
+            text.append(value);
+        } else if (value instanceof Class) {
+            text.append(((Class<?>) value).getName());
+        } else if (value instanceof Enum) {
+            text.append(((Enum<?>) value).name());
+        } else {
+            writeObject(value);
+        }
+    }
+
+    private void writeObject(Object value) throws IllegalAccessException {
+        Integer known = numbers.get(value);
+        if (known != null) {
+            text.append('#').append(known);
+            return;
+        }
+        if (numbers.size() >= MOST_OBJECTS) {
+            throw new IllegalStateException("too many objects to compare");
+        }
+        numbers.put(value, numbers.size());
+        Class<?> type = value.getClass();
+        if (type.isArray()) {
+            text.append(type.getComponentType().getName()).append("[]{");
+            for (int i = 0; i < Array.getLength(value); i++) {
+                comma(i);
+                write(Array.get(value, i));
+            }
+            text.append('}');
+        } else if (isOfThePlatform(type)) {
+            writePlatformObject(value);
+        } else {
+            writeFields(value, type);
+        }
+    }
+
+    private void writePlatformObject(Object value) throws IllegalAccessException {
+        text.append(value.getClass().getName()).append('{');
+        if (value instanceof CharSequence) {
+            quote(value.toString());
+        } else if (value instanceof List || value instanceof java.util.Queue) {
+            int i = 0;
+            for (Object element : (Collection<?>) value) {
+                comma(i++);
+                write(element);
+            }
+        } else if (value instanceof Collection) {
+            unordered(((Collection<?>) value).toArray());
+        } else if (value instanceof Map) {
+            unordered(((Map<?, ?>) value).entrySet().toArray());
+        } else if (value instanceof Map.Entry) {
+            write(((Map.Entry<?, ?>) value).getKey());
+            text.append('=');
+            write(((Map.Entry<?, ?>) value).getValue());
+        }
+        text.append('}');
+    }
+
+    /** Elements in the order of their texts; one that was seen before has no text of its own. */
+    private void unordered(Object[] elements) throws IllegalAccessException {
+        List<String> texts = new ArrayList<>();
+        for (Object element : elements) {
+            Snapshot inner = new Snapshot();
+            if (element instanceof Map.Entry) {
+                inner.write(((Map.Entry<?, ?>) element).getKey());
+                inner.text.append('=');
+                inner.write(((Map.Entry<?, ?>) element).getValue());
+            } else {
+                inner.write(element);
+            }
+            texts.add(inner.toString());
+        }
+        Collections.sort(texts);
+        text.append(String.join(", ", texts));
+    }
+
+    private void writeFields(Object value, Class<?> type) throws IllegalAccessException {
+        text.append(type.getName()).append('{');
+        int n = 0;
+        for (Class<?> owner = type; owner != null && !isOfThePlatform(owner);
+                owner = owner.getSuperclass()) {
+            Field[] fields = owner.getDeclaredFields();
+            java.util.Arrays.sort(fields, (a, b) -> a.getName().compareTo(b.getName()));
+            for (Field field : fields) {
+                int modifiers = field.getModifiers();
+                if (Modifier.isStatic(modifiers) || Modifier.isPrivate(modifiers)
+                        || field.isSynthetic()) {
+                    continue;
+                }
+                field.setAccessible(true);
+                comma(n++);
+                text.append(field.getName()).append('=');
+                write(field.get(value));
+            }
+        }
+        text.append('}');
+    }
+
+    private void comma(int i) {
+        if (i > 0) {
+            text.append(", ");
+        }
+    }
+
+    private void quote(String value) {
+        text.append('"');
+        for (char c : value.toCharArray()) {
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (c >= ' ' && c <= '~') {
+                text.append(c);
+            } else {
+                text.append(String.format("\\u%04x", (int) c));
+            }
+        }
+        text.append('"');
+    }
+
+    private static boolean isOfThePlatform(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        return loader == null || loader != Snapshot.class.getClassLoader();
+    }
+}
