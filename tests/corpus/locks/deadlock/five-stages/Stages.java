@@ -4,54 +4,57 @@ package build;
 public final class Stages {
     private Stages() {}
 
-    public abstract static class Stage {
-        private Stage next;
+    interface Stateful {
+        int state();
+    }
+
+    private abstract static class Stage implements Stateful {
         private int runs;
 
-        public void follow(Stage next) {
-            this.next = next;
-        }
-
-        protected final int stateOfNext() {
-            return next == null ? 0 : next.state();
-        }
-
-        protected final int count() {
+        final int count() {
             return ++runs;
         }
 
-        public abstract int work();
-
-        abstract int state();
+        static int ask(Stateful next) {
+            return next == null ? 0 : next.state();
+        }
     }
 
     public static final class Fetch extends Stage {
+        private final Parse next;
         private int files;
 
-        @Override
+        public Fetch(Parse next) {
+            this.next = next;
+        }
+
         public synchronized int work() {
             files += count();
-            return files + stateOfNext();
+            return files + ask(next);
         }
 
         @Override
-        synchronized int state() {
+        public synchronized int state() {
             return files;
         }
     }
 
     public static final class Parse extends Stage {
         private final Object trees = new Object();
+        private final Verify next;
 
-        @Override
+        public Parse(Verify next) {
+            this.next = next;
+        }
+
         public int work() {
             synchronized (trees) {
-                return count() + stateOfNext();
+                return count() + ask(next);
             }
         }
 
         @Override
-        int state() {
+        public int state() {
             synchronized (trees) {
                 return 1;
             }
@@ -59,32 +62,41 @@ public final class Stages {
     }
 
     public static final class Verify extends Stage {
-        @Override
+        private final Pack next;
+
+        public Verify(Pack next) {
+            this.next = next;
+        }
+
         public int work() {
             synchronized (this) {
-                return stateOfNext() == 0 ? count() : -count();
+                return ask(next) == 0 ? count() : -count();
             }
         }
 
         @Override
-        synchronized int state() {
+        public synchronized int state() {
             return 2;
         }
     }
 
     public static final class Pack extends Stage {
         private final int[] buffer = new int[4];
+        private final Sign next;
 
-        @Override
+        public Pack(Sign next) {
+            this.next = next;
+        }
+
         public int work() {
             synchronized (buffer) {
                 buffer[0] = count();
-                return buffer[0] ^ stateOfNext();
+                return buffer[0] ^ ask(next);
             }
         }
 
         @Override
-        int state() {
+        public int state() {
             synchronized (buffer) {
                 return buffer[0];
             }
@@ -92,13 +104,18 @@ public final class Stages {
     }
 
     public static final class Sign extends Stage {
-        @Override
+        private Fetch first;
+
+        public synchronized void closeRing(Fetch first) {
+            this.first = first;
+        }
+
         public synchronized int work() {
-            return count() * stateOfNext();
+            return count() * ask(first);
         }
 
         @Override
-        synchronized int state() {
+        public synchronized int state() {
             return 3;
         }
     }

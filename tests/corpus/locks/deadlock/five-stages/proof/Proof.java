@@ -3,17 +3,20 @@ import support.Race;
 
 public class Proof {
     public static void main(String[] args) {
-        Stages.Stage[] s = {new Stages.Fetch(), new Stages.Parse(), new Stages.Verify(), new Stages.Pack(), new Stages.Sign()};
-        Race.Role[] roles = new Race.Role[5];
-        for (int i = 0; i < 5; i++) {
-            Stages.Stage stage = s[i];
-            stage.follow(s[(i + 1) % 5]);
-            roles[i] = () -> {
-                for (int k = 0; k < 1000; k++) {
-                    stage.work();
-                }
-            };
-        }
-        Race.loop(roles);
+        Stages.Sign sign = new Stages.Sign();
+        Stages.Pack pack = new Stages.Pack(sign);
+        Stages.Verify verify = new Stages.Verify(pack);
+        Stages.Parse parse = new Stages.Parse(verify);
+        Stages.Fetch fetch = new Stages.Fetch(parse);
+        sign.closeRing(fetch);
+        Race.loop(repeat(fetch::work), repeat(parse::work), repeat(verify::work), repeat(pack::work), repeat(sign::work));
+    }
+
+    private static Race.Role repeat(Race.Role role) {
+        return () -> {
+            for (int i = 0; i < 1000; i++) {
+                role.run();
+            }
+        };
     }
 }

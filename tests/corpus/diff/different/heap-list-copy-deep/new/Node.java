@@ -1,0 +1,4 @@
+public final class Node {
+    public Box box;
+    public Node next;
+}

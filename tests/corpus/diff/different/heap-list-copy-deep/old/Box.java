@@ -1,0 +1,3 @@
+public final class Box {
+    public int value;
+}

@@ -1,0 +1,3 @@
+public final class Account {
+    public int cents;
+}

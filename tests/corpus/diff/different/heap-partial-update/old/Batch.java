@@ -1,0 +1,10 @@
+public class Batch {
+    public static void pay(Account[] accounts, int amount) {
+        for (Account a : accounts) {
+            if (a.cents < amount) {
+                throw new IllegalStateException("not covered");
+            }
+            a.cents -= amount;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+public class Det {
+    public static double of(double a, double b, double c, double d) {
+        return a * c - a * d + b * c - b * d;
+    }
+}

@@ -1,0 +1,5 @@
+public class Price {
+    public static int gross(Taxed t) {
+        return t.net() + t.tax();
+    }
+}

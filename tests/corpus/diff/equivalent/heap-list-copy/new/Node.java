@@ -1,0 +1,4 @@
+public final class Node {
+    public Object value;
+    public Node next;
+}

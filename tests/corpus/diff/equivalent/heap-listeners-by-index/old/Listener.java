@@ -1,0 +1,3 @@
+public interface Listener {
+    void changed(int event);
+}
