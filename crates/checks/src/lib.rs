@@ -11,6 +11,7 @@
 
 pub mod cycle;
 pub mod finding;
+pub mod locks;
 pub mod report;
 pub mod rule;
 pub mod rules;

@@ -6,6 +6,7 @@ pub mod args;
 mod dump;
 mod eval;
 pub mod load;
+mod locks;
 mod memory;
 pub mod render;
 mod run;

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::args::{Cli, Command, ExplainArgs};
 use crate::dump::dump;
 use crate::eval::eval;
+use crate::locks::judge_locks;
 use crate::render::explain::{render_rule, render_rules, unknown_rule};
 use crate::render::{Style, sanitize};
 
@@ -30,7 +31,8 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             let text = on_deep_stack(|| eval(args))??;
             write_output(None, &text)?;
         }
-        Command::Equals(_) | Command::Diff(_) | Command::Locks(_) => {
+        Command::Locks(args) => return with_threads(args.common.threads, || judge_locks(args))?,
+        Command::Equals(_) | Command::Diff(_) => {
             bail!("this command is not built yet; `jury dump`, `jury eval` and `jury explain` are")
         }
     }
@@ -67,7 +69,7 @@ fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     })
 }
 
-fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
+pub(crate) fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
     match path {
         Some(path) => {
             std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
