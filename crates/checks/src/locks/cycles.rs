@@ -1,3 +1,288 @@
-//! Circles of pairs.
-use super::summary::{Context, Summary};
-pub(crate) fn find_cycles(_c: &Context<'_>, _s: &[Summary]) -> String { String::new() }
+//! Circles of pairs: who wants what the next one holds.
+//!
+//! Pairs that end at a method which anybody can call are the edges of a graph whose nodes are locks as
+//! far as they can be told apart: a field, a class object, or the type of an object that callers hand
+//! in. Two nodes meet where the locks may be one object. Of each circle the easiest feasible way through
+//! its pairs is kept, or, if there is none, the reason.
+
+use program::{ClassId, FieldId, MethodId, Name};
+use rustc_hash::FxHashMap;
+
+use super::feasible::{Role, refute, waits_for};
+use super::path::{Lock, Mode, Root, Step};
+use super::summary::{Context, Pair, Summary};
+
+/// A circle: each role wants what the next one holds.
+#[derive(Debug, Clone)]
+pub(crate) struct Circle {
+    pub roles: Vec<Seat>,
+    /// For each role how many other pairs would do.
+    pub alternatives: Vec<Vec<Seat>>,
+    pub pruned: Option<String>,
+}
+
+/// A pair by the method that anybody can call and its position there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Seat {
+    pub entry: usize,
+    pub record: usize,
+}
+
+/// What of a lock is the same for all who may contend for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Field(FieldId),
+    Class(ClassId),
+    Text(Name),
+    Alloc(MethodId, u16),
+    Type(ClassId),
+    Anything,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    key: Key,
+    /// Where it is some object of this class.
+    class: Option<ClassId>,
+    exact: bool,
+    is_open: bool,
+    mode: Mode,
+}
+
+impl Context<'_> {
+    /// Whether the lock is an object that may also be known in other ways than the last step of its
+    /// path: not one made only to be locked.
+    pub(crate) fn is_open(&self, lock: &Lock) -> bool {
+        self.node(lock).is_open
+    }
+
+    fn is_plain(&self, class: Option<ClassId>) -> bool {
+        let program = self.universe.program;
+        class.is_none_or(|id| program.class_name(id) == program.known.object)
+    }
+
+    fn node(&self, lock: &Lock) -> Node {
+        let path = self.paths.of(lock.val.path);
+        let (class, exact) = (lock.val.class, lock.val.exact);
+        let field = match (path.last(), path.root) {
+            (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
+            (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _)
+            | (
+                None,
+                Root::Param(_)
+                | Root::Class(_)
+                | Root::Text(_)
+                | Root::Alloc(..)
+                | Root::Result(_)
+                | Root::Local(_)
+                | Root::Unknown,
+            ) => None,
+        };
+        let made_for_locking = self.is_plain(class) || lock.mode != Mode::Monitor;
+        if let Some(field) = field {
+            let is_open = !made_for_locking;
+            let key = match class {
+                Some(class) if is_open => Key::Type(class),
+                Some(_) | None => Key::Field(field),
+            };
+            return Node { key, class, exact, is_open, mode: lock.mode };
+        }
+        let (key, is_open) = match (path.last(), path.root) {
+            (None, Root::Class(class)) => (Key::Class(class), false),
+            (None, Root::Text(text)) => (Key::Text(text), false),
+            (None, Root::Alloc(method, pc)) if self.is_plain(class) => {
+                (Key::Alloc(method, pc), false)
+            }
+            (None, Root::Alloc(..) | Root::Param(_) | Root::Static(_)) => {
+                (class.map_or(Key::Anything, Key::Type), true)
+            }
+            (Some(_), _) | (None, Root::Result(_) | Root::Local(_) | Root::Unknown) => {
+                // Of some object nothing but the type is known: too little if it is Object.
+                (class.map_or(Key::Anything, Key::Type), !self.is_plain(class))
+            }
+        };
+        Node { key, class, exact, is_open, mode: lock.mode }
+    }
+
+    fn may_be_same(&self, a: &Node, b: &Node) -> bool {
+        if a.key == b.key && a.key != Key::Anything {
+            return true;
+        }
+        if !a.is_open || !b.is_open {
+            return false;
+        }
+        // An object declared as nothing but Object is taken to be one made for locking.
+        if self.is_plain(a.class) != self.is_plain(b.class) {
+            return false;
+        }
+        let below = |a: Option<ClassId>, b: Option<ClassId>| match (a, b) {
+            (Some(a), Some(b)) => self.universe.program.is_subtype(a, b) != Some(false),
+            _ => true,
+        };
+        match (a.exact, b.exact) {
+            (true, true) => a.class == b.class,
+            (true, false) => below(a.class, b.class),
+            (false, true) => below(b.class, a.class),
+            (false, false) => self.universe.compatible(a.class, b.class),
+        }
+    }
+}
+
+/// The pairs between two nodes.
+struct Edge {
+    held: usize,
+    wanted: usize,
+    seats: Vec<Seat>,
+}
+
+struct Graph<'a> {
+    context: &'a Context<'a>,
+    summaries: &'a [Summary],
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// For each node those that may be the same lock, itself included.
+    same: Vec<Vec<usize>>,
+    /// For each node the edges that hold it.
+    holding: Vec<Vec<usize>>,
+}
+
+/// Every circle of one or two edges, and for each edge in none of them one that is longer.
+pub(crate) fn find_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<Circle> {
+    let graph = Graph::new(context, summaries);
+    let mut circles = Vec::new();
+    for first in 0..graph.edges.len() {
+        for second in graph.closing(first) {
+            if second >= first {
+                circles.extend(graph.circle(&[first, second]));
+            }
+        }
+    }
+    circles
+}
+
+impl<'a> Graph<'a> {
+    fn new(context: &'a Context<'a>, summaries: &'a [Summary]) -> Graph<'a> {
+        let mut graph = Graph {
+            context,
+            summaries,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            same: Vec::new(),
+            holding: Vec::new(),
+        };
+        let mut nodes: FxHashMap<Node, usize> = FxHashMap::default();
+        let mut edges: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+        for entry in 0..summaries.len() {
+            if !context.is_start(entry) {
+                continue;
+            }
+            for (record, pair) in summaries[entry].pairs.iter().enumerate() {
+                if !context.is_final(entry, pair) {
+                    continue;
+                }
+                let mut number = |lock: &Lock| {
+                    let node = context.node(lock);
+                    *nodes.entry(node).or_insert_with(|| {
+                        graph.nodes.push(node);
+                        graph.nodes.len() - 1
+                    })
+                };
+                let (held, wanted) = (number(&pair.held), number(&pair.wanted));
+                let edge = *edges.entry((held, wanted)).or_insert_with(|| {
+                    graph.edges.push(Edge { held, wanted, seats: Vec::new() });
+                    graph.edges.len() - 1
+                });
+                graph.edges[edge].seats.push(Seat { entry, record });
+            }
+        }
+        graph.connect();
+        graph
+    }
+
+    fn connect(&mut self) {
+        let n_nodes = self.nodes.len();
+        self.same = (0..n_nodes)
+            .map(|a| {
+                let may = |b: &usize| self.context.may_be_same(&self.nodes[a], &self.nodes[*b]);
+                (0..n_nodes).filter(may).collect()
+            })
+            .collect();
+        self.holding = vec![Vec::new(); n_nodes];
+        for (number, edge) in self.edges.iter().enumerate() {
+            self.holding[edge.held].push(number);
+        }
+        for edge in &mut self.edges {
+            let summaries = self.summaries;
+            edge.seats.sort_by_key(|seat| {
+                let pair = &summaries[seat.entry].pairs[seat.record];
+                (pair.wide, pair.gates.len(), pair.depth, *seat)
+            });
+        }
+    }
+
+    fn pair(&self, seat: Seat) -> &'a Pair {
+        &self.summaries[seat.entry].pairs[seat.record]
+    }
+
+    fn waits(&self, wanted: usize, held: usize) -> bool {
+        waits_for(self.nodes[wanted].mode, self.nodes[held].mode)
+    }
+
+    /// The edges that hold what this one wants and want what it holds, ascending.
+    fn closing(&self, edge: usize) -> Vec<usize> {
+        let Edge { held, wanted, .. } = self.edges[edge];
+        let mut found = Vec::new();
+        for &node in self.same[wanted].iter().filter(|&&node| self.waits(wanted, node)) {
+            for &other in &self.holding[node] {
+                let back = self.edges[other].wanted;
+                if self.waits(back, held) && self.same[back].contains(&held) {
+                    found.push(other);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The easiest feasible way through the pairs of these edges, or why there is none.
+    fn circle(&self, edges: &[usize]) -> Option<Circle> {
+        const TRIES: usize = 10;
+        let seats: Vec<&[Seat]> = edges.iter().map(|&edge| &self.edges[edge].seats[..]).collect();
+        let mut reason = None;
+        let mut best: Option<(u32, Vec<Seat>)> = None;
+        for &first in seats[0].iter().take(TRIES) {
+            for &second in seats[1].iter().take(TRIES) {
+                let roles = [first, second];
+                let as_roles = roles.map(|seat| Role { entry: seat.entry, pair: self.pair(seat) });
+                match refute(self.context, &as_roles) {
+                    None => {
+                        let cost = roles.iter().map(|&seat| self.cost(seat)).sum();
+                        if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+                            best = Some((cost, roles.to_vec()));
+                        }
+                    }
+                    Some(why) => {
+                        reason.get_or_insert((why, roles.to_vec()));
+                    }
+                }
+            }
+        }
+        let (roles, pruned) = match (best, reason) {
+            (Some((_, roles)), _) => (roles, None),
+            (None, Some((why, roles))) => (roles, Some(why)),
+            (None, None) => return None,
+        };
+        let alternatives = roles
+            .iter()
+            .zip(&seats)
+            .map(|(own, seats)| seats.iter().filter(|it| *it != own).copied().collect())
+            .collect();
+        Some(Circle { roles, alternatives, pruned })
+    }
+
+    fn cost(&self, seat: Seat) -> u32 {
+        let pair = self.pair(seat);
+        u32::from(pair.wide) * 100 + u32::from(pair.depth) + pair.gates.len() as u32
+    }
+}

@@ -38,8 +38,10 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
             escaping.extend(body.list(handler.edge.arguments));
         }
         match block.terminator {
-            Terminator::Return(Some(value)) | Terminator::Throw(value) => escaping.push(value),
+            Terminator::Return(Some(value)) => escaping.push(value),
+            // What is thrown is on its way through this thread.
             Terminator::Return(None)
+            | Terminator::Throw(_)
             | Terminator::Goto(_)
             | Terminator::If { .. }
             | Terminator::Switch { .. } => {}

@@ -1,15 +1,17 @@
 //! From the body of a method to its facts: which locks it takes where, what it calls with which locks
 //! held, what it stores and what it lets others see.
 
+use std::sync::Arc;
+
 use program::ir::{BlockId, Body, CallSite, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
-use program::{ClassId, MethodId, Resolution};
-use rustc_hash::FxHashMap;
+use program::{ClassId, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::escape::escaping_allocations;
 use super::facts::{Call, Creation, Event, Facts, Held, LambdaSite, LockSite, SiteSet, Store, What};
 use super::path::{Lock, Mode, Paths, Root, Step, Val};
 use super::primitives::Primitive;
-use super::universe::Universe;
+use super::universe::{Targets, Universe};
 use super::values::{Scene, Values, handle_target, infer_values};
 
 /// What calling a method changes about the locks of `java.util.concurrent` that a thread holds.
@@ -33,7 +35,7 @@ pub(crate) fn extract_facts(
         Ok(None) => return Facts::default(),
         Err(error) => return Facts { failure: Some(error.to_string()), ..Facts::default() },
     };
-    let scene = Scene { universe, paths, method, body: &body };
+    let scene = Scene::new(universe, paths, method, &body);
     let values = infer_values(&scene);
     let mut extraction = Extraction {
         scene: &scene,
@@ -42,6 +44,7 @@ pub(crate) fn extract_facts(
         facts: Facts::default(),
         origins: Vec::new(),
         actions: FxHashMap::default(),
+        initialised: FxHashSet::default(),
     };
     extraction.lock_method();
     extraction.find_sites();
@@ -69,6 +72,8 @@ struct Extraction<'a> {
     origins: Vec<Option<Value>>,
     /// By number of the instruction.
     actions: FxHashMap<u32, Action>,
+    /// Initialisations that are recorded.
+    initialised: FxHashSet<(ClassId, Held)>,
 }
 
 impl Extraction<'_> {
@@ -185,12 +190,7 @@ impl Extraction<'_> {
     }
 
     fn primitive(&self, method: &MethodRef) -> Option<Primitive> {
-        let program = self.universe().program;
-        let owner = match program.resolve_method(method.class, method.name, method.descriptor) {
-            Resolution::Found(id) => program.class_name(id.class),
-            Resolution::MissingClass(_) | Resolution::NoSuchMember => method.class,
-        };
-        self.universe().primitives.of(program, owner, method.name, method.descriptor)
+        self.scene.resolve(method).1
     }
 
     /// The lock that a value of `java.util.concurrent` stands for.
@@ -501,8 +501,7 @@ impl Extraction<'_> {
     }
 
     fn record_static(&mut self, pc: u16, held: Held, field: &program::ir::FieldRef) {
-        let program = self.universe().program;
-        let found = program.resolve_field(field.class, field.name, field.descriptor).found();
+        let found = self.scene.resolve_field(field);
         self.record_init(pc, held, found.map(|id| id.class));
     }
 
@@ -516,10 +515,7 @@ impl Extraction<'_> {
         {
             return;
         }
-        let known = self.facts.events.iter().any(|event| {
-            matches!(event.what, What::Init(it) if it == class) && event.held == held
-        });
-        if !known {
+        if self.initialised.insert((class, held)) {
             self.push(pc, held, What::Init(class));
         }
     }
@@ -528,9 +524,7 @@ impl Extraction<'_> {
         if self.body().kind(value) != program::Kind::Ref {
             return;
         }
-        let program = self.universe().program;
-        let found = program.resolve_field(field.class, field.name, field.descriptor).found();
-        let Some(field) = found else { return };
+        let Some(field) = self.scene.resolve_field(field) else { return };
         let object = object.and_then(|object| self.values.of(object));
         for value in self.stored(value) {
             self.facts.stores.push(Store { field, object, value });
@@ -547,15 +541,13 @@ impl Extraction<'_> {
         kind: InvokeKind,
         method: &MethodRef,
         arguments: &[Value],
-    ) -> Option<(MethodId, super::universe::Targets)> {
+    ) -> Option<(MethodId, Arc<Targets>)> {
         let universe = self.universe();
         let program = universe.program;
-        let resolved =
-            program.resolve_method(method.class, method.name, method.descriptor).found()?;
-        let one = |id: MethodId| super::universe::Targets {
-            methods: Some(id).filter(|&id| universe.has_code(id)).into_iter().collect(),
-            is_open: false,
-            is_narrow: true,
+        let resolved = self.scene.resolve(method).0?;
+        let one = |id: MethodId| {
+            let methods = Some(id).filter(|&id| universe.has_code(id)).into_iter().collect();
+            Arc::new(Targets { methods, ..Targets::default() })
         };
         let targets = match kind {
             InvokeKind::Static => one(resolved),
@@ -573,7 +565,7 @@ impl Extraction<'_> {
                 let class = class.unwrap_or(resolved.class);
                 let is_lambda = program.class(class).is_some_and(program::Class::is_interface);
                 let exact = receiver.is_some_and(|receiver| receiver.exact) && !is_lambda;
-                (*universe.targets(class, exact, resolved)).clone()
+                universe.targets(class, exact, resolved)
             }
         };
         Some((resolved, targets))
@@ -590,9 +582,8 @@ impl Extraction<'_> {
     ) {
         let universe = self.scene.universe;
         if kind == InvokeKind::Static {
-            let program = universe.program;
-            let resolved = program.resolve_method(method.class, method.name, method.descriptor);
-            self.record_init(pc, held, resolved.found().map(|id| id.class));
+            let resolved = self.scene.resolve(method).0;
+            self.record_init(pc, held, resolved.map(|id| id.class));
         }
         if let Some(primitive) = self.primitive(method) {
             self.record_primitive(pc, held, primitive, arguments);
@@ -611,10 +602,8 @@ impl Extraction<'_> {
         }
         let call = Call {
             resolved,
-            is_open: targets.is_open,
-            is_narrow: targets.is_narrow,
             is_virtual: matches!(kind, InvokeKind::Virtual | InvokeKind::Interface),
-            targets: targets.methods,
+            targets,
             arguments: vals,
             number,
         };

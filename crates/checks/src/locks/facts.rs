@@ -1,8 +1,11 @@
 //! What one body does that matters to locks: the locks it takes, and its calls with what is held.
 
+use std::sync::Arc;
+
 use program::{ClassId, FieldId, MethodId};
 
 use super::path::{Lock, Val};
+use super::universe::Targets;
 
 /// A set of a method's lock sites, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -50,7 +53,7 @@ impl SiteSet {
 }
 
 /// What is held at a point: on some way there, and on every way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Held {
     pub may: SiteSet,
     pub must: SiteSet,
@@ -92,11 +95,7 @@ pub(crate) enum What {
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub resolved: MethodId,
-    pub targets: Box<[MethodId]>,
-    /// More bodies may run than the targets.
-    pub is_open: bool,
-    /// The receiver's class left open which of the targets runs.
-    pub is_narrow: bool,
+    pub targets: Arc<Targets>,
     /// Dispatched on the class of the first argument.
     pub is_virtual: bool,
     /// References only; the receiver first.

@@ -11,7 +11,8 @@ pub(crate) struct Components {
 
 pub(crate) fn order_components(slice: &Slice) -> Components {
     let callees = callees(slice);
-    let relevant = relevant(slice, &callees);
+    let reversed_all = callers(slice);
+    let relevant = relevant(slice, &reversed_all);
     let order = tarjan(&callees, &relevant);
     let largest = order.iter().map(Vec::len).max().unwrap_or(0);
     Components { order, largest }
@@ -25,7 +26,7 @@ pub(crate) fn callees(slice: &Slice) -> Vec<Vec<u32>> {
         let mut add = |method| found.extend(slice.index(method).map(|index| index as u32));
         for event in &facts.events {
             if let What::Call(call) = &event.what {
-                call.targets.iter().copied().for_each(&mut add);
+                call.targets.methods.iter().copied().for_each(&mut add);
                 let receiver = call.arguments.first().copied().flatten();
                 if let Some(class) = receiver.filter(|_| call.is_virtual).and_then(|it| it.class) {
                     for &(maker, position) in slice.lambdas_of(class) {
@@ -46,14 +47,33 @@ pub(crate) fn callees(slice: &Slice) -> Vec<Vec<u32>> {
     all
 }
 
-/// Methods that take a lock, call back, or reach one that does.
-fn relevant(slice: &Slice, callees: &[Vec<u32>]) -> Vec<bool> {
+/// For each method those that may run it, through open calls as well.
+pub(crate) fn callers(slice: &Slice) -> Vec<Vec<u32>> {
+    let mut callers = reversed(&callees(slice));
+    for (caller, facts) in slice.facts.iter().enumerate() {
+        for event in &facts.events {
+            if let What::Call(call) = &event.what {
+                for target in call.targets.wide.iter().filter_map(|&it| slice.index(it)) {
+                    callers[target].push(caller as u32);
+                }
+            }
+        }
+    }
+    callers
+}
+
+fn reversed(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut callers: Vec<Vec<u32>> = vec![Vec::new(); callees.len()];
     for (caller, callees) in callees.iter().enumerate() {
         for &callee in callees {
             callers[callee as usize].push(caller as u32);
         }
     }
+    callers
+}
+
+/// Methods that take a lock, call back, or reach one that does.
+fn relevant(slice: &Slice, callers: &[Vec<u32>]) -> Vec<bool> {
     let mut relevant: Vec<bool> =
         slice.facts.iter().map(|facts| !facts.sites.is_empty()).collect();
     let mut queue: Vec<u32> =

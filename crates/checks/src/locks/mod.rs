@@ -6,12 +6,15 @@
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
 mod cycles;
+mod describe;
 mod escape;
 mod extract;
 mod facts;
 mod feasible;
 mod fields;
 mod graph;
+mod guards;
+mod names;
 mod path;
 mod primitives;
 mod slice;
@@ -21,18 +24,20 @@ mod values;
 
 use program::{ClassId, Program};
 
+use crate::finding::Finding;
 use crate::report::{Stat, StatValue};
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
     pub debug: String,
+    pub findings: Vec<Finding>,
 }
 
 /// Judges the given classes of the program.
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let t = std::time::Instant::now();
     let mut debug = String::new();
-    let mut tick = |what: &str| debug.push_str(&format!("{what} {:?}\n", t.elapsed()));
+    let mut tick = |what: &str| { eprintln!("{what} {:?}", t.elapsed()); debug.push_str(what); };
     let universe = universe::Universe::new(program, judged);
     tick("universe");
     let paths = path::Paths::new();
@@ -42,15 +47,45 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     tick("fields");
     let components = graph::order_components(&slice);
     tick("graph");
+    eprintln!("slice {} relevant {} largest {}", slice.methods.len(), components.order.iter().map(Vec::len).sum::<usize>(), components.largest);
+    if std::env::var("GLUE").is_ok() {
+        let big = components.order.iter().max_by_key(|it| it.len()).unwrap();
+        let set: std::collections::BTreeSet<usize> = big.iter().copied().collect();
+        let callees = graph::callees(&slice);
+        let mut indeg = std::collections::BTreeMap::new();
+        let mut out = Vec::new();
+        for &m in big { let mut n = 0; for &c in &callees[m] { if set.contains(&(c as usize)) { *indeg.entry(c).or_insert(0) += 1; n += 1; } } out.push((n, m)); }
+        let text = |m: usize| { let (c, d) = program.method(slice.methods[m]); format!("{}.{}{}", program.class_text(c.name), program.names.text(d.name), program.names.text(d.descriptor)) };
+        let mut v: Vec<_> = indeg.into_iter().map(|(c, n)| (n, c as usize)).collect(); v.sort(); v.reverse();
+        for (n, c) in v.iter().take(40) { eprintln!("in {n} {}", text(*c)); }
+        out.sort(); out.reverse();
+        for (n, c) in out.iter().take(40) { eprintln!("out {n} {}", text(*c)); }
+        return Analysis { stats: vec![], debug, findings: vec![] };
+    }
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
     let context =
         summary::Context { universe: &universe, paths: &paths, slice: &slice, fields: &fields, entries };
     let summaries = summary::summarise(&context, &components.order);
     tick("summaries");
-    let cycles = cycles::find_cycles(&context, &summaries);
+    if std::env::var("TOP").is_ok() {
+        let mut count: std::collections::HashMap<String, usize> = Default::default();
+        for s in &summaries { for a in &s.acquires {
+            let p = paths.of(a.lock.val.path);
+            let c = a.lock.val.class.map(|c| program.class_text(program.class_name(c)));
+            let f = |f: program::FieldId| format!("{}.{}", program.class_text(program.class_name(f.class)), program.names.text(program.field(f).1.name));
+            let root = match p.root { path::Root::Static(x) => f(x), path::Root::Class(x) => program.class_text(program.class_name(x)), path::Root::Param(_) => "param".into(), path::Root::Alloc(m, pc) => format!("alloc {} {}", program.class_text(program.class_name(m.class)), pc), other => format!("{other:?}") };
+            let steps: Vec<String> = p.steps().iter().map(|st| match st { path::Step::Field(x) => f(*x), o => format!("{o:?}") }).collect();
+            *count.entry(format!("{root} / {} : {c:?}", steps.join("/"))).or_default() += 1;
+        } }
+        let mut v: Vec<_> = count.into_iter().map(|(k, v)| (v, k)).collect(); v.sort(); v.reverse();
+        for (n, k) in v.iter().take(60) { eprintln!("{n} {k}"); }
+        let mut per: Vec<usize> = summaries.iter().map(|s| s.acquires.len()).collect(); per.sort(); per.reverse();
+        eprintln!("{:?} distinct {}", &per[..10], v.len());
+    }
+    let circles = cycles::find_circles(&context, &summaries);
     tick("cycles");
-    debug.push_str(&cycles);
+    let findings = describe::describe(&context, &summaries, &circles);
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let stats = vec![
         count("slice_methods", slice.methods.len()),
@@ -60,5 +95,5 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("pairs", summaries.iter().map(|it| it.pairs.len()).sum()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
-    Analysis { stats, debug }
+    Analysis { stats, debug, findings }
 }

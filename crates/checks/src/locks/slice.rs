@@ -25,8 +25,11 @@ impl Slice {
         self.index.get(&method).map(|&index| index as usize)
     }
 
+    /// The lambdas that may stand behind an interface; none where they are too many to follow.
     pub(crate) fn lambdas_of(&self, interface: ClassId) -> &[(u32, u32)] {
-        self.lambdas.get(&interface).map_or(&[], Vec::as_slice)
+        const MANY: usize = 6;
+        let all = self.lambdas.get(&interface).map_or(&[][..], Vec::as_slice);
+        if all.len() > MANY { &[] } else { all }
     }
 }
 
@@ -43,6 +46,9 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
         wave.extend(class.methods().map(|(id, _)| id).filter(|&id| universe.has_code(id)));
     }
     let mut seen: FxHashSet<MethodId> = wave.iter().copied().collect();
+    /// Deeper into the platform no judged object is found any more.
+    const PLATFORM_DEPTH: usize = 5;
+    let mut depth = 0;
     while !wave.is_empty() {
         let nets = Nets::default();
         let facts: Vec<Facts> = wave
@@ -53,7 +59,8 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
         let mut next: Vec<MethodId> = Vec::new();
         for facts in &facts {
             note_reached(universe, facts, |method| {
-                if seen.insert(method) {
+                let is_platform = universe.program.role(method.class) == Role::Platform;
+                if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
                     next.push(method);
                 }
             });
@@ -62,6 +69,7 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
         slice.facts.extend(facts);
         next.sort_unstable();
         wave = next;
+        depth += 1;
     }
     for (index, &method) in slice.methods.iter().enumerate() {
         slice.index.insert(method, index as u32);
@@ -79,7 +87,9 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
 fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(MethodId)) {
     for event in &facts.events {
         match &event.what {
-            What::Call(call) => call.targets.iter().copied().for_each(&mut each),
+            What::Call(call) => {
+                call.targets.methods.iter().chain(&call.targets.wide).copied().for_each(&mut each);
+            }
             What::Init(class) => {
                 // The platform's own initialisers do not lead back to judged code.
                 if universe.program.role(*class) != Role::Platform {
@@ -127,7 +137,7 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
         }
         let calls_one = |facts: &Facts| {
             facts.events.iter().any(|event| match &event.what {
-                What::Call(call) => call.targets.iter().any(|target| nets.contains_key(target)),
+                What::Call(call) => call.targets.methods.iter().any(|target| nets.contains_key(target)),
                 What::Acquire(_)
                 | What::Init(_)
                 | What::Wait { .. }

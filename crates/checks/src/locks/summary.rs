@@ -8,9 +8,10 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 use program::{ClassId, MethodDescriptor, MethodId};
+use rustc_hash::FxHashMap;
 
 use super::facts::{Call, Event, Facts, LambdaSite, What};
-use super::fields::Fields;
+use super::fields::{Age, Fields};
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
@@ -94,6 +95,12 @@ pub(crate) struct Summary {
 
 /// Limits on what is kept of one method.
 mod limit {
+    /// Calls between a method and the lock that it is said to want.
+    pub(super) const DEPTH: u16 = 8;
+    /// Open calls on the way there.
+    pub(super) const WIDE: u16 = 2;
+    /// Fields between what is handed in and what an open call locks.
+    pub(super) const WIDE_STEPS: usize = 2;
     pub(super) const ACQUIRES: usize = 300;
     pub(super) const PAIRS: usize = 600;
     pub(super) const CALLBACKS: usize = 24;
@@ -112,27 +119,36 @@ pub(crate) struct Context<'a> {
     pub entries: Vec<bool>,
 }
 
-/// One summary for each method of the slice; `order` has callees before callers.
+/// One summary for each method of the slice; `order` has callees before callers. Stacks deeper than
+/// the limit are not followed, so that a round changes only what a callee of the last round changed.
 pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summary> {
     let mut summaries: Vec<Summary> = Vec::new();
     summaries.resize_with(context.slice.methods.len(), Summary::default);
-    for component in order {
-        let rounds = if component.len() == 1 { 2 } else { 12 };
-        for _ in 0..rounds {
-            let mut changed = false;
-            for &method in component {
-                let mut frame = Frame::new(context, &summaries, method);
-                frame.run();
-                let summary = frame.summary;
-                let known = &summaries[method];
-                changed |= known.acquires.len() != summary.acquires.len()
-                    || known.pairs.len() != summary.pairs.len()
-                    || known.callbacks.len() != summary.callbacks.len();
+    let mut is_due = vec![true; summaries.len()];
+    let callers = super::graph::callers(context.slice);
+    for _ in 0..limit::DEPTH {
+        let mut changed = false;
+        for &method in order.iter().flatten() {
+            if !std::mem::take(&mut is_due[method]) {
+                continue;
+            }
+            let mut frame = Frame::new(context, &summaries, method);
+            frame.run();
+            let summary = frame.summary;
+            let known = &summaries[method];
+            let grew = known.acquires.len() != summary.acquires.len()
+                || known.pairs.len() != summary.pairs.len()
+                || known.callbacks.len() != summary.callbacks.len();
+            if grew {
                 summaries[method] = summary;
+                changed = true;
+                for &caller in &callers[method] {
+                    is_due[caller as usize] = true;
+                }
             }
-            if !changed {
-                break;
-            }
+        }
+        if !changed {
+            break;
         }
     }
     summaries
@@ -144,6 +160,9 @@ struct Frame<'a> {
     method: usize,
     facts: &'a Facts,
     summary: Summary,
+    /// Positions of the records of a lock or of two.
+    acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
+    pair_index: FxHashMap<(Lock, Lock, bool), Vec<u32>>,
 }
 
 impl<'a> Frame<'a> {
@@ -151,7 +170,15 @@ impl<'a> Frame<'a> {
         let facts = &context.slice.facts[method];
         // Records of the last round stay where they are.
         let summary = summaries[method].clone();
-        Frame { context, summaries, method, facts, summary }
+        let mut acquire_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for (index, it) in summary.acquires.iter().enumerate() {
+            acquire_index.entry((it.lock, it.is_reentrant)).or_default().push(index as u32);
+        }
+        let mut pair_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for (index, it) in summary.pairs.iter().enumerate() {
+            pair_index.entry((it.held, it.wanted, it.is_spawned)).or_default().push(index as u32);
+        }
+        Frame { context, summaries, method, facts, summary, acquire_index, pair_index }
     }
 
     fn run(&mut self) {
@@ -202,7 +229,7 @@ impl<'a> Frame<'a> {
             | What::Notify { .. }
             | What::Join(_) => None,
         })?;
-        let [target] = call.targets[..] else { return None };
+        let [target] = call.targets.methods[..] else { return None };
         let callee = self.context.slice.index(target)?;
         let returned = self.context.slice.facts[callee].returned?;
         if self.paths().of(returned.path).is_local() {
@@ -380,9 +407,14 @@ impl<'a> Frame<'a> {
 
     fn call(&mut self, event: &Event, call: &'a Call) {
         let must = self.must_hold(event);
-        for &target in &call.targets {
+        for &target in &call.targets.methods {
             if let Some(callee) = self.context.slice.index(target) {
-                self.lift_call(event, &must, callee, &call.arguments, call.is_narrow);
+                self.lift_call(event, &must, callee, &call.arguments, true);
+            }
+        }
+        for &target in &call.targets.wide {
+            if let Some(callee) = self.context.slice.index(target) {
+                self.lift_call(event, &must, callee, &call.arguments, false);
             }
         }
         if call.is_virtual {
@@ -403,6 +435,14 @@ impl<'a> Frame<'a> {
         let summaries = self.summaries;
         let wide = u16::from(!is_narrow);
         for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
+            if acquire.depth >= limit::DEPTH || acquire.wide + wide > limit::WIDE {
+                continue;
+            }
+            let is_handed_over =
+                matches!(self.paths().of(acquire.lock.val.path).root, Root::Param(_));
+            if !is_narrow && !is_handed_over {
+                continue;
+            }
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             let wanted = Acquire {
                 lock,
@@ -414,10 +454,16 @@ impl<'a> Frame<'a> {
             };
             self.want(event, must, wanted);
         }
+        if !is_narrow {
+            return;
+        }
         if !self.context.entries[callee] {
             self.lift_pairs(pc, must, callee, arguments, false, wide);
         }
         for (number, callback) in summaries[callee].callbacks.iter().enumerate() {
+            if callback.depth >= limit::DEPTH {
+                continue;
+            }
             self.lift_callback(event, must, callee, number, callback, arguments);
         }
     }
@@ -441,7 +487,13 @@ impl<'a> Frame<'a> {
         wide: u16,
     ) {
         let summaries = self.summaries;
+        // Of an object's methods that others may call, only what its constructor was given is news.
+        let only_given = spawns && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
+            if pair.depth >= limit::DEPTH * 2 || only_given && !self.context.depends_on_constructor(pair)
+            {
+                continue;
+            }
             let (Some(held), Some(wanted)) =
                 (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
             else {
@@ -471,7 +523,6 @@ impl<'a> Frame<'a> {
 
     /// A lambda that this frame made and calls itself, or one of those that may be in a listener list.
     fn call_lambdas(&mut self, event: &Event, must: &[Lock], call: &'a Call) {
-        const MANY: usize = 16;
         let Some(receiver) = call.arguments.first().copied().flatten() else { return };
         let root = self.paths().of(receiver.path).root;
         match root {
@@ -493,11 +544,7 @@ impl<'a> Frame<'a> {
             | Root::Unknown => {
                 let Some(interface) = receiver.class else { return };
                 let slice = self.context.slice;
-                let sites = slice.lambdas_of(interface);
-                if sites.len() > MANY {
-                    return;
-                }
-                for &(maker, position) in sites {
+                for &(maker, position) in slice.lambdas_of(interface) {
                     let lambda = &slice.facts[maker as usize].lambdas[position as usize];
                     let captured = self.unknown_arguments(lambda.target, lambda.captured.len());
                     let arguments = lambda_arguments(&captured, &call.arguments);
@@ -535,7 +582,7 @@ impl<'a> Frame<'a> {
         let Some(receiver) = call.arguments.first().copied().flatten() else { return };
         let path = self.paths().of(receiver.path);
         let is_handed_in = matches!(path.root, Root::Param(_)) && path.steps().is_empty();
-        if !is_handed_in || (!call.is_open && call.is_narrow && !call.targets.is_empty()) {
+        if !is_handed_in || (!call.targets.is_open && call.targets.wide.is_empty() && !call.targets.methods.is_empty()) {
             return;
         }
         let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
@@ -688,25 +735,48 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn add_acquire(&mut self, mut acquire: Acquire) {
-        acquire.lock = globalise(self.paths(), acquire.lock);
-        acquire.gates = self.tidy_gates(acquire.gates);
-        let records = &mut self.summary.acquires;
-        let same = |it: &&Acquire| it.lock == acquire.lock && it.is_reentrant == acquire.is_reentrant;
-        let mut variants = 0;
-        for known in records.iter().filter(same) {
-            variants += 1;
-            if is_subset(&known.gates, &acquire.gates) {
-                return;
+    /// Whether a lock that was found here can be part of a circle that is reported.
+    fn matters(&self, lock: &Lock, wide: u16) -> bool {
+        let path = self.paths().of(lock.val.path);
+        let universe = self.context.universe;
+        let is_own = |class: ClassId| !universe.is_platform(class);
+        let by_class = lock.val.class.is_none_or(is_own);
+        let by_field = path.steps().iter().any(|step| match step {
+            Step::Field(field) => is_own(field.class),
+            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+        });
+        match path.root {
+            Root::Param(_) => wide == 0 || path.steps().len() <= limit::WIDE_STEPS,
+            // Who holds what through an open call is known only of objects that are handed in.
+            Root::Static(field) => wide == 0 && (is_own(field.class) || by_class),
+            Root::Class(class) => wide == 0 && is_own(class),
+            Root::Text(_) => wide == 0,
+            Root::Alloc(method, _) => wide == 0 && (is_own(method.class) || by_class),
+            Root::Result(_) | Root::Local(_) | Root::Unknown => {
+                wide == 0 && (by_class || by_field)
             }
         }
-        if variants >= limit::VARIANTS {
+    }
+
+    fn add_acquire(&mut self, mut acquire: Acquire) {
+        acquire.lock = globalise(self.paths(), acquire.lock);
+        if !self.matters(&acquire.lock, acquire.wide) {
+            return;
+        }
+        acquire.gates = self.tidy_gates(acquire.gates);
+        let records = &mut self.summary.acquires;
+        let variants =
+            self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
+        let is_known =
+            |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
+        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
             return;
         }
         if records.len() >= limit::ACQUIRES {
             self.summary.is_cut = true;
             return;
         }
+        variants.push(records.len() as u32);
         records.push(acquire);
     }
 
@@ -715,23 +785,17 @@ impl<'a> Frame<'a> {
         pair.wanted = globalise(self.paths(), pair.wanted);
         pair.gates = self.tidy_gates(pair.gates);
         let records = &mut self.summary.pairs;
-        let same = |it: &&Pair| {
-            it.held == pair.held && it.wanted == pair.wanted && it.is_spawned == pair.is_spawned
-        };
-        let mut variants = 0;
-        for known in records.iter().filter(same) {
-            variants += 1;
-            if is_subset(&known.gates, &pair.gates) {
-                return;
-            }
-        }
-        if variants >= limit::VARIANTS {
+        let key = (pair.held, pair.wanted, pair.is_spawned);
+        let variants = self.pair_index.entry(key).or_default();
+        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &pair.gates);
+        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
             return;
         }
         if records.len() >= limit::PAIRS {
             self.summary.is_cut = true;
             return;
         }
+        variants.push(records.len() as u32);
         records.push(pair);
     }
 
@@ -771,6 +835,49 @@ impl<'a> Frame<'a> {
 }
 
 impl Context<'_> {
+    /// Whether pairs that reach this method are final: anybody can call it, or the JVM does.
+    pub(crate) fn is_start(&self, method: usize) -> bool {
+        self.entries[method]
+    }
+
+    /// Whether the pair means the same objects whoever made them: not those that the constructor of a
+    /// class was given that only known code can make.
+    pub(crate) fn is_final(&self, entry: usize, pair: &Pair) -> bool {
+        let class = self.slice.methods[entry].class;
+        self.universe.is_accessible(class) || !self.depends_on_constructor(pair)
+    }
+
+    fn depends_on_constructor(&self, pair: &Pair) -> bool {
+        [&pair.held, &pair.wanted].into_iter().any(|lock| {
+            let path = self.paths.of(lock.val.path);
+            let first = path.steps().first();
+            path.root == Root::Param(0)
+                && first.is_some_and(|step| match step {
+                    Step::Field(field) => {
+                        self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
+                    }
+                    Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+                })
+        })
+    }
+
+    /// `public static void main(String[])`, which the JVM runs in one thread.
+    pub(crate) fn is_main(&self, method: usize) -> bool {
+        self.runs_once(self.slice.methods[method])
+            && self.universe.program.method(self.slice.methods[method]).1.name
+                != self.universe.program.known.clinit
+    }
+
+    /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
+    pub(crate) fn runs_once(&self, method: MethodId) -> bool {
+        let program = self.universe.program;
+        let (_, declared) = program.method(method);
+        declared.name == program.known.clinit
+            || declared.access_flags.is_static()
+                && program.names.bytes(declared.name) == b"main"
+                && program.names.bytes(declared.descriptor) == b"([Ljava/lang/String;)V"
+    }
+
     /// The methods, by position in the slice, that others may run on an object of a class that nobody
     /// outside can make; `None` if the class is open.
     fn closed_methods(&self, class: ClassId) -> Option<Vec<usize>> {

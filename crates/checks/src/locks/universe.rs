@@ -48,11 +48,12 @@ const SHARDS: usize = 16;
 /// The bodies that a call may run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Targets {
+    /// Followed wherever they lead.
     pub methods: Box<[MethodId]>,
+    /// Of an open call: followed only as far as they lock what the caller handed over.
+    pub wide: Box<[MethodId]>,
     /// Whether there are others, outside of what was given or too many to follow.
     pub is_open: bool,
-    /// Whether the receiver decides among several.
-    pub is_narrow: bool,
 }
 
 impl<'a> Universe<'a> {
@@ -93,6 +94,10 @@ impl<'a> Universe<'a> {
         self.judged.get(id.index()).copied().unwrap_or(false)
     }
 
+    pub(crate) fn is_platform(&self, id: ClassId) -> bool {
+        self.program.role(id) == Role::Platform
+    }
+
     /// Whether objects of this type are there to hold others.
     pub(crate) fn is_container(&self, id: ClassId) -> bool {
         self.containers.get(id.index()).copied().unwrap_or(false)
@@ -108,7 +113,7 @@ impl<'a> Universe<'a> {
         let Some(key) = key else {
             let selected = self.program.select_method(class, resolved).found();
             let methods = selected.filter(|&id| self.has_code(id)).into_iter().collect();
-            return Arc::new(Targets { methods, is_open: false, is_narrow: true });
+            return Arc::new(Targets { methods, ..Targets::default() });
         };
         let shard = &self.cache[(key.0.index() ^ key.1.index()) % SHARDS];
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,20 +128,22 @@ impl<'a> Universe<'a> {
     fn find_targets(&self, class: ClassId, resolved: MethodId) -> Targets {
         let all = self.implementations(class, resolved);
         if all.len() <= NARROW {
-            return Targets { methods: all.into(), is_open: false, is_narrow: true };
+            return Targets { methods: all.into(), ..Targets::default() };
         }
         let n_judged = all.iter().filter(|id| self.is_judged(id.class)).count();
         let package = self.program.package(self.program.class_name(class));
         let in_package =
             |id: &MethodId| self.program.package(self.program.class_name(id.class)) == package;
         let n_package = all.iter().filter(|id| in_package(id)).count();
+        let is_callback = |id: &MethodId| n_judged <= CALLBACKS && self.is_judged(id.class);
+        let is_object = self.program.class_name(class) == self.program.known.object;
         let keep = |id: &&MethodId| {
-            n_judged <= CALLBACKS && self.is_judged(id.class)
-                || n_package <= PACKAGE && in_package(id)
+            !is_callback(id) && !is_object && n_package <= PACKAGE && in_package(id)
         };
-        let methods: Box<[MethodId]> = all.iter().filter(keep).copied().collect();
-        let is_open = methods.len() < all.len();
-        Targets { methods, is_open, is_narrow: false }
+        let methods: Box<[MethodId]> = all.iter().filter(|id| is_callback(id)).copied().collect();
+        let wide: Box<[MethodId]> = all.iter().filter(keep).copied().collect();
+        let is_open = methods.len() + wide.len() < all.len();
+        Targets { methods, wide, is_open }
     }
 
     /// Every body that overrides `resolved` in or below `class`, and the inherited one.

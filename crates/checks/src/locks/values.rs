@@ -4,8 +4,10 @@
 //! find the same object. Where ways through the body meet with different values, the meeting value is
 //! a root of its own, and the different ones are kept as its choices.
 
-use program::ir::{Body, CallSite, Const, Edge, InvokeKind, MethodRef, Op, Value};
-use program::{ClassId, Element, HandleKind, Kind, MethodDescriptor, MethodId, Resolution, Type};
+use std::cell::RefCell;
+
+use program::ir::{Block, Body, CallSite, Const, Edge, FieldRef, InvokeKind, MethodRef, Op, Value};
+use program::{ClassId, Element, FieldId, HandleKind, Kind, MethodDescriptor, MethodId, Resolution, Type};
 use rustc_hash::FxHashMap;
 
 use super::path::{Path, PathId, Paths, Root, Step, Val};
@@ -23,6 +25,48 @@ pub(crate) struct Scene<'a> {
     pub paths: &'a Paths,
     pub method: MethodId,
     pub body: &'a Body,
+    /// The same method is asked about at every call of it.
+    references: RefCell<FxHashMap<MethodRef, (Option<MethodId>, Option<Primitive>)>>,
+    fields: RefCell<FxHashMap<FieldRef, Option<FieldId>>>,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(
+        universe: &'a Universe<'a>,
+        paths: &'a Paths,
+        method: MethodId,
+        body: &'a Body,
+    ) -> Scene<'a> {
+        Scene { universe, paths, method, body, references: RefCell::default(), fields: RefCell::default() }
+    }
+
+    /// The field that a reference means.
+    pub(crate) fn resolve_field(&self, field: &FieldRef) -> Option<FieldId> {
+        if let Some(&known) = self.fields.borrow().get(field) {
+            return known;
+        }
+        let program = self.universe.program;
+        let found = program.resolve_field(field.class, field.name, field.descriptor).found();
+        self.fields.borrow_mut().insert(*field, found);
+        found
+    }
+
+    /// The method that a reference means, and what it does if it is a known one.
+    pub(crate) fn resolve(&self, method: &MethodRef) -> (Option<MethodId>, Option<Primitive>) {
+        if let Some(&known) = self.references.borrow().get(method) {
+            return known;
+        }
+        let program = self.universe.program;
+        let resolved = program.resolve_method(method.class, method.name, method.descriptor);
+        let owner = match resolved {
+            Resolution::Found(id) => program.class_name(id.class),
+            Resolution::MissingClass(_) | Resolution::NoSuchMember => method.class,
+        };
+        let primitive =
+            self.universe.primitives.of(program, owner, method.name, method.descriptor);
+        self.references.borrow_mut().insert(*method, (resolved.found(), primitive));
+        (resolved.found(), primitive)
+    }
 }
 
 impl Values {
@@ -45,18 +89,10 @@ pub(crate) fn infer_values(scene: &Scene<'_>) -> Values {
     let body = scene.body;
     let mut values = Values { all: vec![None; body.kinds.len()], choices: FxHashMap::default() };
     enter(scene, &mut values);
-    for pass in 0..PASSES {
+    for _ in 0..PASSES {
         let mut changed = false;
         for block in &body.blocks {
-            for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
-                let Some(result) = instruction.result else { continue };
-                if body.kind(result) != Kind::Ref || (pass > 0 && values.of(result).is_some()) {
-                    continue;
-                }
-                let number = body.first_instruction(block) + offset as u32;
-                values.all[result.index()] =
-                    evaluate(scene, &values, &instruction.op, result, instruction.pc, number);
-            }
+            changed |= evaluate_block(scene, &mut values, block);
             body.for_each_successor(block, |edge| {
                 changed |= flow(scene, &mut values, edge, 0);
             });
@@ -73,27 +109,24 @@ pub(crate) fn infer_values(scene: &Scene<'_>) -> Values {
         if !changed {
             break;
         }
-        // What met later may have come from a value that was not known before.
-        if pass + 1 < PASSES {
-            refresh(scene, &mut values);
-        }
     }
     values
 }
 
-/// Values computed from a block parameter that has changed are computed again.
-fn refresh(scene: &Scene<'_>, values: &mut Values) {
+fn evaluate_block(scene: &Scene<'_>, values: &mut Values, block: &Block) -> bool {
     let body = scene.body;
-    for block in &body.blocks {
-        for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
-            let Some(result) = instruction.result else { continue };
-            if body.kind(result) == Kind::Ref {
-                let number = body.first_instruction(block) + offset as u32;
-                values.all[result.index()] =
-                    evaluate(scene, values, &instruction.op, result, instruction.pc, number);
-            }
+    let mut changed = false;
+    for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
+        let Some(result) = instruction.result else { continue };
+        if body.kind(result) != Kind::Ref {
+            continue;
         }
+        let number = body.first_instruction(block) + offset as u32;
+        let val = evaluate(scene, values, &instruction.op, result, instruction.pc, number);
+        changed |= values.all[result.index()] != val;
+        values.all[result.index()] = val;
     }
+    changed
 }
 
 fn enter(scene: &Scene<'_>, values: &mut Values) {
@@ -216,21 +249,19 @@ fn evaluate(
         Op::GetStatic(field) => {
             let names = &universe.program.names;
             let class = class_of_descriptor(universe, names.bytes(field.descriptor));
-            match universe.program.resolve_field(field.class, field.name, field.descriptor) {
-                Resolution::Found(id) => {
+            match scene.resolve_field(field) {
+                Some(id) => {
                     Some(Val { path: scene.paths.root(Root::Static(id)), class, exact: false })
                 }
-                Resolution::MissingClass(_) | Resolution::NoSuchMember => opaque(class),
+                None => opaque(class),
             }
         }
         Op::GetField(field, object) => {
             let names = &universe.program.names;
             let class = class_of_descriptor(universe, names.bytes(field.descriptor));
-            match universe.program.resolve_field(field.class, field.name, field.descriptor) {
-                Resolution::Found(id) => {
-                    step(scene, values.of(*object), Step::Field(id), class, result)
-                }
-                Resolution::MissingClass(_) | Resolution::NoSuchMember => opaque(class),
+            match scene.resolve_field(field) {
+                Some(id) => step(scene, values.of(*object), Step::Field(id), class, result),
+                None => opaque(class),
             }
         }
         Op::Invoke { kind, method, arguments } => {
@@ -346,13 +377,7 @@ fn call_result(
     let class = descriptor
         .result_type(names)
         .and_then(|ty| class_of_type(universe, ty));
-    let resolved = universe.program.resolve_method(method.class, method.name, method.descriptor);
-    let owner = match resolved {
-        Resolution::Found(id) => universe.program.class_name(id.class),
-        Resolution::MissingClass(_) | Resolution::NoSuchMember => method.class,
-    };
-    let primitive =
-        universe.primitives.of(universe.program, owner, method.name, method.descriptor);
+    let (_, primitive) = scene.resolve(method);
     let lock_step = match primitive {
         Some(Primitive::ReadLock) => Some(Step::ReadLock),
         Some(Primitive::WriteLock) => Some(Step::WriteLock),
