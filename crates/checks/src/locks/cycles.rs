@@ -6,7 +6,7 @@
 //! its pairs is kept, or, if there is none, the reason.
 
 use program::{ClassId, FieldId, MethodId, Name};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feasible::{Role, refute, waits_for};
 use super::path::{Lock, Mode, Root, Step};
@@ -19,6 +19,9 @@ pub(crate) struct Circle {
     /// For each role how many other pairs would do.
     pub alternatives: Vec<Vec<Seat>>,
     pub pruned: Option<String>,
+    /// The locks by name, subclasses by the topmost class that is locked; circles with the same names
+    /// are told as one.
+    pub family: Vec<String>,
 }
 
 /// A pair by the method that anybody can call and its position there.
@@ -61,6 +64,22 @@ impl Context<'_> {
         class.is_none_or(|id| program.class_name(id) == program.known.object)
     }
 
+    /// Whether the field holds an object of a library that the owner keeps as a part of itself, so that
+    /// nobody locks it in another way: a map of its own, say.
+    fn is_part(&self, field: FieldId, class: Option<ClassId>) -> bool {
+        let Some(class) = class else { return true };
+        let program = self.universe.program;
+        let package = |id: ClassId| program.package(program.class_name(id));
+        let is_fresh = self.fields.of(field).is_some_and(|facts| facts.is_fresh);
+        self.is_vague(class) || is_fresh && package(class) != package(field.class)
+    }
+
+    /// Whether so many objects have the type that it does not tell which are meant.
+    fn is_vague(&self, class: ClassId) -> bool {
+        self.universe.is_platform(class)
+            || self.universe.program.class(class).is_some_and(program::Class::is_interface)
+    }
+
     fn node(&self, lock: &Lock) -> Node {
         let path = self.paths.of(lock.val.path);
         let (class, exact) = (lock.val.class, lock.val.exact);
@@ -80,7 +99,7 @@ impl Context<'_> {
         };
         let made_for_locking = self.is_plain(class) || lock.mode != Mode::Monitor;
         if let Some(field) = field {
-            let is_open = !made_for_locking;
+            let is_open = !made_for_locking && !self.is_part(field, class);
             let key = match class {
                 Some(class) if is_open => Key::Type(class),
                 Some(_) | None => Key::Field(field),
@@ -98,7 +117,8 @@ impl Context<'_> {
             }
             (Some(_), _) | (None, Root::Result(_) | Root::Local(_) | Root::Unknown) => {
                 // Of some object nothing but the type is known: too little if it is Object.
-                (class.map_or(Key::Anything, Key::Type), !self.is_plain(class))
+                let is_vague = self.is_plain(class) || class.is_some_and(|it| self.is_vague(it));
+                (class.map_or(Key::Anything, Key::Type), !is_vague)
             }
         };
         Node { key, class, exact, is_open, mode: lock.mode }
@@ -144,6 +164,8 @@ struct Graph<'a> {
     same: Vec<Vec<usize>>,
     /// For each node the edges that hold it.
     holding: Vec<Vec<usize>>,
+    /// The classes whose objects are locked, Object aside.
+    types: FxHashSet<ClassId>,
 }
 
 /// Every circle of one or two edges, and for each edge in none of them one that is longer.
@@ -152,7 +174,7 @@ pub(crate) fn find_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<
     let mut circles = Vec::new();
     for first in 0..graph.edges.len() {
         for second in graph.closing(first) {
-            if second >= first {
+            if second >= first && graph.is_ours(&[first, second]) {
                 circles.extend(graph.circle(&[first, second]));
             }
         }
@@ -169,6 +191,7 @@ impl<'a> Graph<'a> {
             edges: Vec::new(),
             same: Vec::new(),
             holding: Vec::new(),
+            types: FxHashSet::default(),
         };
         let mut nodes: FxHashMap<Node, usize> = FxHashMap::default();
         let mut edges: FxHashMap<(usize, usize), usize> = FxHashMap::default();
@@ -193,6 +216,13 @@ impl<'a> Graph<'a> {
                     graph.edges.len() - 1
                 });
                 graph.edges[edge].seats.push(Seat { entry, record });
+            }
+        }
+        for node in &graph.nodes {
+            if let Key::Type(class) = node.key
+                && !context.is_plain(Some(class))
+            {
+                graph.types.insert(class);
             }
         }
         graph.connect();
@@ -245,6 +275,44 @@ impl<'a> Graph<'a> {
         found
     }
 
+    /// Whether the judged classes have a part in it: a lock of theirs.
+    fn is_ours(&self, edges: &[usize]) -> bool {
+        edges.iter().any(|&edge| {
+            let Edge { held, wanted, ref seats } = self.edges[edge];
+            [held, wanted].into_iter().any(|node| self.is_judged(node))
+                || seats.iter().any(|&seat| {
+                    let pair = self.pair(seat);
+                    self.is_judged_place(&pair.held) || self.is_judged_place(&pair.wanted)
+                })
+        })
+    }
+
+    fn is_judged(&self, node: usize) -> bool {
+        let universe = self.context.universe;
+        match self.nodes[node].key {
+            Key::Field(field) => universe.is_judged(field.class),
+            Key::Class(class) | Key::Type(class) => universe.is_judged(class),
+            Key::Alloc(method, _) => universe.is_judged(method.class),
+            Key::Text(_) | Key::Anything => true,
+        }
+    }
+
+    fn is_judged_place(&self, lock: &Lock) -> bool {
+        let path = self.context.paths.of(lock.val.path);
+        let judged = |field: FieldId| self.context.universe.is_judged(field.class);
+        let by_step = path.steps().iter().any(|step| match step {
+            Step::Field(field) => judged(*field),
+            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+        });
+        let by_root = match path.root {
+            Root::Static(field) => judged(field),
+            Root::Class(class) => self.context.universe.is_judged(class),
+            Root::Alloc(method, _) => self.context.universe.is_judged(method.class),
+            Root::Param(_) | Root::Text(_) | Root::Result(_) | Root::Local(_) | Root::Unknown => false,
+        };
+        by_step || by_root
+    }
+
     /// The easiest feasible way through the pairs of these edges, or why there is none.
     fn circle(&self, edges: &[usize]) -> Option<Circle> {
         const TRIES: usize = 10;
@@ -278,7 +346,29 @@ impl<'a> Graph<'a> {
             .zip(&seats)
             .map(|(own, seats)| seats.iter().filter(|it| *it != own).copied().collect())
             .collect();
-        Some(Circle { roles, alternatives, pruned })
+        let mut family: Vec<String> =
+            edges.iter().map(|&edge| self.family_name(self.edges[edge].held)).collect();
+        family.sort();
+        Some(Circle { roles, alternatives, pruned, family })
+    }
+
+    fn family_name(&self, node: usize) -> String {
+        let node = &self.nodes[node];
+        let program = self.context.universe.program;
+        match node.key {
+            Key::Field(field) => super::names::field_name(self.context, field),
+            Key::Class(class) => format!("{}.class", super::names::class_name(self.context, class)),
+            Key::Text(text) => program.names.text(text).into_owned(),
+            Key::Alloc(method, pc) => {
+                format!("{} {pc}", super::names::method_name(self.context, method))
+            }
+            Key::Anything => "an object".to_owned(),
+            Key::Type(class) => {
+                let chain = program.class(class).map(|it| &program.ancestry(it).superclasses[..]);
+                let locked = chain.unwrap_or(&[]).iter().rev().find(|id| self.types.contains(id));
+                super::names::class_name(self.context, locked.copied().unwrap_or(class))
+            }
+        }
     }
 
     fn cost(&self, seat: Seat) -> u32 {

@@ -23,8 +23,7 @@ pub(crate) fn describe(
     for index in order {
         let circle = &circles[index];
         let cycle = report_cycle(context, summaries, circle);
-        let mut names: Vec<String> = cycle.locks.iter().map(|it| it.name.clone()).collect();
-        names.sort();
+        let names = circle.family.clone();
         let is_pruned = circle.pruned.is_some();
         if let Some(&finding) = known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned))) {
             if !is_pruned {
@@ -81,7 +80,7 @@ fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -
             alternatives,
         });
     }
-    let same_type = locks.windows(2).all(|two| two[0].name == two[1].name);
+    let same_type = circle.family.windows(2).all(|two| two[0] == two[1]);
     let group = match (n_roles, same_type) {
         (2, true) => Group::TwoInstances,
         (1 | 2, _) => Group::Pair,
