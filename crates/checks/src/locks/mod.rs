@@ -14,6 +14,7 @@ mod feasible;
 mod fields;
 mod graph;
 mod guards;
+mod init;
 mod names;
 mod path;
 mod primitives;
@@ -85,7 +86,10 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     }
     let circles = cycles::find_circles(&context, &summaries);
     tick("cycles");
-    let findings = describe::describe(&context, &summaries, &circles);
+    let mut findings = describe::describe(&context, &summaries, &circles);
+    let callers = graph::callers(&slice);
+    findings.extend(init::find_init_circles(&context, &callers, &Default::default()));
+    tick("init");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let stats = vec![
         count("slice_methods", slice.methods.len()),
