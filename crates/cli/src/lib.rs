@@ -5,6 +5,7 @@
 pub mod args;
 mod dump;
 mod eval;
+mod hang;
 pub mod load;
 mod locks;
 mod memory;

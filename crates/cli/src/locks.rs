@@ -10,6 +10,7 @@ use checks::{Command, Outcome, Report};
 use program::{Class, ClassId, Role};
 
 use crate::args::{LocksArgs, LocksFormat};
+use crate::hang::ChildJvm;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::render::json::render_json;
@@ -25,17 +26,31 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let judged = judged_classes(&loaded, args);
     let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
     let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
+    let stats = analysis.stats.clone();
+    let findings = match (&loaded.jdk, args.common.witnesses.no_replay) {
+        (Some(jdk), false) => {
+            let classpath = paths.iter().chain(&args.common.classpath.cp);
+            let is_jdk = |path: &PathBuf| JdkHome::at(path).is_some();
+            let own = paths.iter().find_map(|path| JdkHome::at(path));
+            let runner = ChildJvm {
+                home: own.as_ref().unwrap_or(jdk).home.clone(),
+                classpath: classpath.filter(|path| !is_jdk(path)).cloned().collect(),
+            };
+            analysis.replay(&runner)
+        }
+        (None, _) | (_, true) => analysis.findings(),
+    };
     let mut outcome = Outcome {
         inputs: paths.iter().map(|path| path.display().to_string()).collect(),
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
         n_classes: classes.len(),
         n_methods: classes.iter().map(|class| class.methods.len()).sum(),
-        findings: analysis.findings,
+        findings,
         problems: problems(&loaded),
         ..Outcome::new(Command::Locks)
     };
     if args.common.output.stats {
-        outcome.stats = analysis.stats;
+        outcome.stats = stats;
         outcome.stats.extend(measured(started));
         outcome.stats.sort_by_key(|stat| stat.name);
     }

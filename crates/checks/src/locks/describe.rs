@@ -3,20 +3,27 @@
 use rustc_hash::FxHashMap;
 
 use super::cycles::{Circle, Seat};
-use super::names::{frame_name, lock_name, method_name, report_lock, source_file};
+use super::names::{frame_name, method_name, report_lock, source_file};
+use super::witness::{HangProgram, build_program};
 use super::summary::{Context, Source, Summary, Via};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Replay, Verdict};
 
+/// A finding, and the program that should show it.
+pub(crate) struct Candidate {
+    pub finding: Finding,
+    pub program: Option<HangProgram>,
+}
+
 /// One finding for each set of locks; circles through the same locks become alternatives.
 pub(crate) fn describe(
     context: &Context<'_>,
     summaries: &[Summary],
     circles: &[Circle],
-) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
+) -> Vec<Candidate> {
+    let mut findings: Vec<Candidate> = Vec::new();
     let mut known: FxHashMap<(Vec<String>, bool), usize> = FxHashMap::default();
     let mut order: Vec<usize> = (0..circles.len()).collect();
     order.sort_by_key(|&index| (circles[index].pruned.is_some(), cost(summaries, &circles[index])));
@@ -27,12 +34,17 @@ pub(crate) fn describe(
         let is_pruned = circle.pruned.is_some();
         if let Some(&finding) = known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned))) {
             if !is_pruned {
-                add_alternatives(&mut findings[finding], &cycle);
+                add_alternatives(&mut findings[finding].finding, &cycle);
+                if findings[finding].program.is_none() {
+                    findings[finding].program = build_program(context, summaries, circle);
+                }
             }
             continue;
         }
         known.insert((names, is_pruned), findings.len());
-        findings.push(finding(context, circle, cycle, cost(summaries, circle)));
+        let program = if is_pruned { None } else { build_program(context, summaries, circle) };
+        let finding = finding(context, circle, cycle, cost(summaries, circle));
+        findings.push(Candidate { finding, program });
     }
     findings
 }
@@ -170,7 +182,6 @@ fn follow(
 fn finding(context: &Context<'_>, circle: &Circle, cycle: Cycle, rank: u32) -> Finding {
     let entry = context.slice.methods[circle.roles[0].entry];
     let name = method_name(context, entry);
-    let _ = lock_name;
     let split = name.find('(').and_then(|end| name[..end].rfind('.')).unwrap_or(0);
     let subject = Subject {
         class: Some(name[..split].to_owned()),

@@ -25,10 +25,12 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
     }
     let mut escaping: Vec<Value> = Vec::new();
     // What is inside an object escapes with it.
-    let mut inside: Vec<(Value, Value)> = Vec::new();
+    let mut inside: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
     for instruction in &body.instructions {
         note_uses(body, &instruction.op, |value, holder| match holder {
-            Some(holder) if allocations.contains_key(&holder) => inside.push((value, holder)),
+            Some(holder) if allocations.contains_key(&holder) => {
+                inside.entry(holder).or_default().push(value);
+            }
             Some(_) | None => escaping.push(value),
         });
     }
@@ -50,7 +52,7 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
     let mut seen = vec![false; body.kinds.len()];
     while let Some(value) = escaping.pop() {
         if body.kind(value) == Kind::Ref && !std::mem::replace(&mut seen[value.index()], true) {
-            escaping.extend(inside.iter().filter(|(_, outer)| *outer == value).map(|(it, _)| it));
+            escaping.extend(inside.get(&value).into_iter().flatten());
         }
     }
     let mut found: Vec<u16> = Vec::new();

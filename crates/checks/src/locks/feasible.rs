@@ -6,7 +6,7 @@
 //! would have to be older than itself. Only certain equalities count here; whether locks *may* be the
 //! same was decided before.
 
-use program::FieldId;
+use program::{ClassId, FieldId};
 
 use super::fields::Age;
 use super::names::lock_name;
@@ -189,6 +189,79 @@ impl Objects<'_> {
             fixed(a) && terms.clone().any(|b| b < a && fixed(b) && self.find(a) == self.find(b))
         })
     }
+}
+
+/// Which parameters of the roles are one object, and how the objects hang together.
+pub(crate) struct Bindings {
+    /// Thread and parameter to object.
+    parameters: Vec<((usize, u16), usize)>,
+    classes: Vec<(usize, Option<ClassId>)>,
+    /// Object, field, object.
+    fields: Vec<(usize, FieldId, usize)>,
+}
+
+impl Bindings {
+    pub(crate) fn object(&self, thread: usize, parameter: u16) -> Option<usize> {
+        let found = self.parameters.iter().find(|(it, _)| *it == (thread, parameter));
+        found.map(|&(_, object)| object)
+    }
+
+    pub(crate) fn class(&self, object: usize) -> Option<ClassId> {
+        self.classes.iter().find(|(it, _)| *it == object).and_then(|&(_, class)| class)
+    }
+
+    pub(crate) fn fields(&self, object: usize) -> Vec<(FieldId, usize)> {
+        let own = self.fields.iter().filter(|(owner, ..)| *owner == object);
+        own.map(|&(_, field, target)| (field, target)).collect()
+    }
+}
+
+/// What the circle makes one object. Only equalities that the circle needs are here.
+pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
+    let mut objects = Objects { context, terms: Vec::new(), parent: Vec::new() };
+    let mut held = Vec::new();
+    let mut wanted = Vec::new();
+    let mut classes: Vec<(usize, Option<ClassId>)> = Vec::new();
+    for (thread, role) in roles.iter().enumerate() {
+        for (lock, terms) in [(&role.pair.held, &mut held), (&role.pair.wanted, &mut wanted)] {
+            let term = objects.term(thread, context.paths.of(lock.val.path));
+            classes.push((term, lock.val.class));
+            terms.push(term);
+        }
+    }
+    for (thread, &wanted) in wanted.iter().enumerate() {
+        objects.unite(wanted, held[(thread + 1) % roles.len()]);
+    }
+    objects.close();
+    let mut bindings =
+        Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
+    for term in 0..objects.terms.len() {
+        let (owner, path) = objects.terms[term];
+        let object = objects.find(term);
+        if let (Some(thread), Root::Param(index), true) = (owner, path.root, path.steps().is_empty()) {
+            bindings.parameters.push(((thread, index), object));
+            let entry = context.slice.methods[roles[thread].entry];
+            let declared = super::summary::parameter_classes(context.universe, entry);
+            let class = declared.get(usize::from(index)).copied().flatten();
+            classes.push((term, class));
+        }
+        if let Some((base, Step::Field(field))) = objects.base_of(term) {
+            bindings.fields.push((objects.find(base), field, object));
+        }
+    }
+    for (term, class) in classes {
+        let object = objects.find(term);
+        match bindings.classes.iter_mut().find(|(it, _)| *it == object) {
+            Some((_, known)) => *known = context.universe.narrower(*known, class),
+            None => bindings.classes.push((object, class)),
+        }
+    }
+    // Only what is a parameter of some thread has to be built; parts make themselves.
+    let is_parameter = |object: usize| bindings.parameters.iter().any(|(_, it)| *it == object);
+    let links = bindings.fields.iter().copied();
+    let links: Vec<_> = links.filter(|&(a, _, b)| is_parameter(a) && is_parameter(b)).collect();
+    bindings.fields = links;
+    bindings
 }
 
 fn contradiction(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {

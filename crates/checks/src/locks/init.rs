@@ -11,14 +11,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
+use super::describe::Candidate;
 use super::summary::Context;
+use super::witness::{HangProgram, init_program, stop_at};
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Replay, Verdict};
 
 /// Calls from an initialiser to what needs another class.
-const DEPTH: usize = 8;
+const DEPTH: usize = 5;
+/// Classes on the way back; longer ones lead through too much that must not have happened before.
+const BACK: usize = 2;
 /// Bodies of one call; beyond, the class that is meant is anybody's guess.
 const TARGETS: usize = 2;
 
@@ -30,9 +34,11 @@ struct Need {
     stack: Vec<(usize, u16)>,
 }
 
-pub(crate) struct Initialisation {
+struct Initialisation {
     needs: FxHashMap<ClassId, Vec<Need>>,
     order: Vec<ClassId>,
+    /// Methods that need a class, by position in the slice.
+    needed_by: FxHashMap<ClassId, Vec<usize>>,
 }
 
 /// Finds the circles among the judged classes.
@@ -40,7 +46,7 @@ pub(crate) fn find_init_circles(
     context: &Context<'_>,
     callers: &[Vec<u32>],
     started: &FxHashSet<ClassId>,
-) -> Vec<Finding> {
+) -> Vec<Candidate> {
     let graph = Initialisation::new(context);
     let mut findings = Vec::new();
     let mut in_circle: FxHashSet<(ClassId, ClassId)> = FxHashSet::default();
@@ -56,12 +62,17 @@ pub(crate) fn find_init_circles(
                 continue;
             }
             let Some(back) = graph.way(other, class) else { continue };
+            if back.len() > BACK {
+                continue;
+            }
             let ends = [class, other];
             let both_start = graph.is_startable(context, callers, class, &ends)
                 && graph.is_startable(context, callers, other, &ends);
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
-                findings.push(finding(context, class, need, other, &back));
+                let program = program(context, class, need, other, &back);
+                let finding = finding(context, class, need, other, &back);
+                findings.push(Candidate { finding, program: Some(program) });
             }
         }
     }
@@ -92,7 +103,15 @@ impl Initialisation {
             order.push(class);
         }
         order.sort_unstable();
-        Initialisation { needs, order }
+        let mut needed_by: FxHashMap<ClassId, Vec<usize>> = FxHashMap::default();
+        for (method, facts) in context.slice.facts.iter().enumerate() {
+            for event in &facts.events {
+                if let What::Init(class) = event.what {
+                    needed_by.entry(class).or_default().push(method);
+                }
+            }
+        }
+        Initialisation { needs, order, needed_by }
     }
 
     /// The shortest way from one class to another, as the needs along it.
@@ -154,12 +173,7 @@ impl Initialisation {
                 !ends.iter().any(|end| closure.contains(end))
             })
         };
-        let needs_it = |method: usize| {
-            let events = &context.slice.facts[method].events;
-            events.iter().any(|event| matches!(event.what, What::Init(it) if it == class))
-        };
-        let mut queue: Vec<usize> =
-            (0..context.slice.methods.len()).filter(|&method| needs_it(method)).collect();
+        let mut queue: Vec<usize> = self.needed_by.get(&class).cloned().unwrap_or_default();
         let mut seen: FxHashSet<usize> = queue.iter().copied().collect();
         let mut depth = 0;
         while !queue.is_empty() && depth <= DEPTH {
@@ -264,6 +278,24 @@ fn stack(
     }
     frames.reverse();
     frames
+}
+
+fn program(
+    context: &Context<'_>,
+    class: ClassId,
+    need: &Need,
+    other: ClassId,
+    back: &[Need],
+) -> HangProgram {
+    let stop = |need: &Need| need.stack.first().map(|&(method, pc)| stop_at(context, method, pc));
+    let is_public =
+        is_directly_startable(context, class) && is_directly_startable(context, other);
+    let names = [class_name(context, class), class_name(context, other)];
+    init_program(
+        [&names[0], &names[1]],
+        [stop(need), back.first().and_then(stop)],
+        is_public,
+    )
 }
 
 fn finding(

@@ -22,16 +22,72 @@ mod slice;
 mod summary;
 mod universe;
 mod values;
+mod witness;
+
+pub use witness::{HangOutcome, HangProgram, HangRole, HangRunner, Stop};
 
 use program::{ClassId, Program};
 
 use crate::finding::Finding;
 use crate::report::{Stat, StatValue};
+use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
     pub debug: String,
-    pub findings: Vec<Finding>,
+    candidates: Vec<describe::Candidate>,
+}
+
+impl Analysis {
+    /// The findings as they are, without a JVM.
+    pub fn findings(self) -> Vec<Finding> {
+        self.candidates.into_iter().map(|candidate| with_source(candidate)).collect()
+    }
+
+    /// Runs the programs and gives each finding the verdict that it has earned.
+    pub fn replay(self, runner: &dyn HangRunner) -> Vec<Finding> {
+        let programs: Vec<HangProgram> =
+            self.candidates.iter().filter_map(|it| it.program.clone()).collect();
+        let mut outcomes = runner.run(&programs).into_iter();
+        let mut findings = Vec::new();
+        for candidate in self.candidates {
+            let outcome = if candidate.program.is_some() { outcomes.next() } else { None };
+            let program = candidate.program.clone();
+            let mut finding = with_source(candidate);
+            if let (Some(outcome), Some(program)) = (outcome, program) {
+                judge(&mut finding, &program, outcome);
+            }
+            findings.push(finding);
+        }
+        findings
+    }
+}
+
+fn with_source(candidate: describe::Candidate) -> Finding {
+    let mut finding = candidate.finding;
+    if let (Some(program), Some(evidence)) = (&candidate.program, finding.verdict.evidence()) {
+        let construction =
+            if program.is_public { Construction::Public } else { Construction::Package };
+        let evidence =
+            Evidence { witness: program.source(), construction, ..evidence.clone() };
+        finding.verdict = Verdict::from_evidence(evidence, Vec::new());
+    }
+    finding
+}
+
+fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
+    let Some(evidence) = finding.verdict.evidence().cloned() else { return };
+    let (replay, observed, gaps) = match outcome {
+        HangOutcome::Hung(seen) => (Replay::Reproduced, seen, Vec::new()),
+        HangOutcome::Finished => (Replay::Inconclusive, Vec::new(), Vec::new()),
+        HangOutcome::Failed(why) => {
+            let gap = Gap::new(GapKind::Unsupported, format!("the program could not be run: {why}"));
+            (Replay::NotRun, Vec::new(), vec![gap])
+        }
+    };
+    let _ = program;
+    let evidence = Evidence { replay, observed, ..evidence };
+    finding.verdict = Verdict::from_evidence(evidence, gaps);
 }
 
 /// Judges the given classes of the program.
@@ -61,12 +117,12 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         for (n, c) in v.iter().take(40) { eprintln!("in {n} {}", text(*c)); }
         out.sort(); out.reverse();
         for (n, c) in out.iter().take(40) { eprintln!("out {n} {}", text(*c)); }
-        return Analysis { stats: vec![], debug, findings: vec![] };
+        return Analysis { stats: vec![], debug, candidates: vec![] };
     }
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
     let context =
-        summary::Context { universe: &universe, paths: &paths, slice: &slice, fields: &fields, entries };
+        summary::Context { universe: &universe, paths: &paths, slice: &slice, fields: &fields, entries, depth: std::env::var("DEPTH").map_or(6, |it| it.parse().unwrap_or(6)) };
     let summaries = summary::summarise(&context, &components.order);
     tick("summaries");
     if std::env::var("TOP").is_ok() {
@@ -86,9 +142,9 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     }
     let circles = cycles::find_circles(&context, &summaries);
     tick("cycles");
-    let mut findings = describe::describe(&context, &summaries, &circles);
+    let mut candidates = describe::describe(&context, &summaries, &circles);
     let callers = graph::callers(&slice);
-    findings.extend(init::find_init_circles(&context, &callers, &Default::default()));
+    candidates.extend(init::find_init_circles(&context, &callers, &Default::default()));
     tick("init");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let stats = vec![
@@ -99,5 +155,5 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("pairs", summaries.iter().map(|it| it.pairs.len()).sum()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
-    Analysis { stats, debug, findings }
+    Analysis { stats, debug, candidates }
 }

@@ -95,8 +95,6 @@ pub(crate) struct Summary {
 
 /// Limits on what is kept of one method.
 mod limit {
-    /// Calls between a method and the lock that it is said to want.
-    pub(super) const DEPTH: u16 = 8;
     /// Open calls on the way there.
     pub(super) const WIDE: u16 = 2;
     /// Fields between what is handed in and what an open call locks.
@@ -117,6 +115,8 @@ pub(crate) struct Context<'a> {
     pub fields: &'a Fields,
     /// Whether anybody can call the method, by position in the slice.
     pub entries: Vec<bool>,
+    /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
+    pub depth: u16,
 }
 
 /// One summary for each method of the slice; `order` has callees before callers. Stacks deeper than
@@ -126,7 +126,7 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
     summaries.resize_with(context.slice.methods.len(), Summary::default);
     let mut is_due = vec![true; summaries.len()];
     let callers = super::graph::callers(context.slice);
-    for _ in 0..limit::DEPTH {
+    for _ in 0..context.depth {
         let mut changed = false;
         for &method in order.iter().flatten() {
             if !std::mem::take(&mut is_due[method]) {
@@ -435,7 +435,7 @@ impl<'a> Frame<'a> {
         let summaries = self.summaries;
         let wide = u16::from(!is_narrow);
         for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
-            if acquire.depth >= limit::DEPTH || acquire.wide + wide > limit::WIDE {
+            if acquire.depth >= self.context.depth || acquire.wide + wide > limit::WIDE {
                 continue;
             }
             let is_handed_over =
@@ -461,7 +461,7 @@ impl<'a> Frame<'a> {
             self.lift_pairs(pc, must, callee, arguments, false, wide);
         }
         for (number, callback) in summaries[callee].callbacks.iter().enumerate() {
-            if callback.depth >= limit::DEPTH {
+            if callback.depth >= self.context.depth {
                 continue;
             }
             self.lift_callback(event, must, callee, number, callback, arguments);
@@ -490,7 +490,7 @@ impl<'a> Frame<'a> {
         // Of an object's methods that others may call, only what its constructor was given is news.
         let only_given = spawns && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
-            if pair.depth >= limit::DEPTH * 2 || only_given && !self.context.depends_on_constructor(pair)
+            if pair.depth >= self.context.depth * 2 || only_given && !self.context.depends_on_constructor(pair)
             {
                 continue;
             }

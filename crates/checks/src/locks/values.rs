@@ -156,7 +156,7 @@ pub(crate) fn class_of_descriptor(universe: &Universe<'_>, field: &[u8]) -> Opti
     universe.class(universe.program.names.find(name)?)
 }
 
-fn class_of_type(universe: &Universe<'_>, ty: Type) -> Option<ClassId> {
+pub(crate) fn class_of_type(universe: &Universe<'_>, ty: Type) -> Option<ClassId> {
     match ty {
         Type { element: Element::Class(name), dimensions: 0 } => universe.class(name),
         Type { element: Element::Class(_) | Element::Primitive(_), .. } => None,
