@@ -278,12 +278,8 @@ impl<'a> Graph<'a> {
     /// Whether the judged classes have a part in it: a lock of theirs.
     fn is_ours(&self, edges: &[usize]) -> bool {
         edges.iter().any(|&edge| {
-            let Edge { held, wanted, ref seats } = self.edges[edge];
-            [held, wanted].into_iter().any(|node| self.is_judged(node))
-                || seats.iter().any(|&seat| {
-                    let pair = self.pair(seat);
-                    self.is_judged_place(&pair.held) || self.is_judged_place(&pair.wanted)
-                })
+            let Edge { held, wanted, .. } = self.edges[edge];
+            self.is_judged(held) || self.is_judged(wanted)
         })
     }
 
@@ -295,22 +291,6 @@ impl<'a> Graph<'a> {
             Key::Alloc(method, _) => universe.is_judged(method.class),
             Key::Text(_) | Key::Anything => true,
         }
-    }
-
-    fn is_judged_place(&self, lock: &Lock) -> bool {
-        let path = self.context.paths.of(lock.val.path);
-        let judged = |field: FieldId| self.context.universe.is_judged(field.class);
-        let by_step = path.steps().iter().any(|step| match step {
-            Step::Field(field) => judged(*field),
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
-        });
-        let by_root = match path.root {
-            Root::Static(field) => judged(field),
-            Root::Class(class) => self.context.universe.is_judged(class),
-            Root::Alloc(method, _) => self.context.universe.is_judged(method.class),
-            Root::Param(_) | Root::Text(_) | Root::Result(_) | Root::Local(_) | Root::Unknown => false,
-        };
-        by_step || by_root
     }
 
     /// The easiest feasible way through the pairs of these edges, or why there is none.
