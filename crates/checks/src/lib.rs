@@ -10,12 +10,15 @@
 //! - Every rule stands once in [`RULES`], and everything that names a rule takes it from there.
 
 pub mod cycle;
+pub mod equality;
 pub mod finding;
 pub mod locks;
+pub mod replay;
 pub mod report;
 pub mod rule;
 pub mod rules;
 pub mod verdict;
+pub mod witness;
 
 pub use cycle::Cycle;
 pub use finding::{Cause, Finding, Level, Subject};

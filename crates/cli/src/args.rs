@@ -194,6 +194,9 @@ pub struct EvalArgs {
     /// Print one JSON object per call
     #[arg(long)]
     pub json: bool,
+    /// Run each method once on open inputs, then look the calls up in its outcome
+    #[arg(long)]
+    pub symbolic: bool,
     /// How much work to spend
     #[arg(long, value_enum, default_value_t)]
     pub budget: Budget,

@@ -2,6 +2,7 @@
 
 mod literal;
 mod number;
+mod symbolic;
 
 use std::path::Path;
 
@@ -29,9 +30,14 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<String> {
         }
     };
     let mut evaluator = Evaluator::new(&loaded.program, budget(args.budget));
+    let mut symbolic = symbolic::Symbolic::new(&loaded.program, Default::default());
     let mut text = String::new();
     for call in &calls {
-        let answer = evaluator.answer(call);
+        let answer = if args.symbolic {
+            symbolic.answer(call, &mut evaluator.machine)
+        } else {
+            evaluator.answer(call)
+        };
         if args.json {
             let line = serde_json::json!({
                 "call": call.text,

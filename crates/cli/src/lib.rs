@@ -4,12 +4,17 @@
 
 pub mod args;
 mod dump;
+mod equals;
 mod eval;
 mod hang;
+mod glob;
 pub mod load;
 mod locks;
 mod memory;
+mod progress;
 pub mod render;
+mod replay;
 mod run;
+mod witnesses;
 
 pub use run::{run, warn};

@@ -3,7 +3,7 @@
 //! Whatever cannot be read is a problem with a line of its own, and the rest goes on. Only if nothing
 //! is left to judge does loading fail.
 
-mod directory;
+pub(crate) mod directory;
 mod jdk;
 mod sources;
 

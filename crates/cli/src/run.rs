@@ -7,14 +7,19 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-use crate::args::{Cli, Command, ExplainArgs};
+use crate::args::{Cli, Command, ExplainArgs, Format, Output};
 use crate::dump::dump;
+use crate::equals::equals;
 use crate::eval::eval;
 use crate::locks::judge_locks;
 use crate::render::explain::{render_rule, render_rules, unknown_rule};
+use crate::render::json::render_json;
+use crate::render::sarif::render_sarif;
+use crate::render::text::render_text;
 use crate::render::{Style, sanitize};
 
 const NOTHING_TO_FAIL_ON: u8 = 0;
+const FOUND: u8 = 1;
 
 /// Does what the command line says. An error means that nothing could be read or done: exit code 2.
 pub fn run(cli: &Cli) -> Result<ExitCode> {
@@ -31,9 +36,13 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             let text = on_deep_stack(|| eval(args))??;
             write_output(None, &text)?;
         }
+        Command::Equals(args) => {
+            let report = with_deep_threads(args.common.threads, || equals(args))??;
+            return finish(&report, args.format, &args.common.output);
+        }
         Command::Locks(args) => return with_threads(args.common.threads, || judge_locks(args))?,
-        Command::Equals(_) | Command::Diff(_) => {
-            bail!("this command is not built yet; `jury dump`, `jury eval` and `jury explain` are")
+        Command::Diff(_) => {
+            bail!("this command is not built yet; `jury equals`, `jury locks` and `jury eval` are")
         }
     }
     Ok(ExitCode::from(NOTHING_TO_FAIL_ON))
@@ -58,6 +67,34 @@ fn with_threads<T: Send>(
     let threads = threads.map_or(0, NonZeroUsize::get);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     Ok(pool.install(work))
+}
+
+/// As `with_threads`, for work that runs the engine.
+fn with_deep_threads<T: Send>(
+    threads: Option<NonZeroUsize>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T> {
+    const STACK: usize = 512 << 20;
+    let threads = threads.map_or(0, NonZeroUsize::get);
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+    Ok(pool.install(work))
+}
+
+/// Writes the report; the exit code says whether there is something to fail on.
+fn finish(report: &checks::Report, format: Format, output: &Output) -> Result<ExitCode> {
+    let text = match format {
+        Format::Text => {
+            let style =
+                if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
+            render_text(report, style, output.all)
+        }
+        Format::Json => render_json(report, output.all),
+        Format::Sarif => render_sarif(report, output.all),
+    };
+    write_output(output.output.as_deref(), &text)?;
+    let is_met = output.fail_on.is_met_by(report.summary());
+    Ok(ExitCode::from(if is_met { FOUND } else { NOTHING_TO_FAIL_ON }))
 }
 
 /// The engine calls itself for each call of the program that it runs.

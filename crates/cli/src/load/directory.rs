@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) classes: Vec<PathBuf>,
-    pub(super) archives: Vec<PathBuf>,
-    pub(super) problems: Vec<(PathBuf, String)>,
+pub(crate) struct Found {
+    pub(crate) classes: Vec<PathBuf>,
+    pub(crate) archives: Vec<PathBuf>,
+    pub(crate) problems: Vec<(PathBuf, String)>,
 }
 
 /// Directories nested deeper than any package are a link that leads back up.
 const MAX_DEPTH: usize = 64;
 
 /// Everything below `root`, in the order of the paths, so that ids do not depend on the disk.
-pub(super) fn class_files(root: &Path) -> Found {
+pub(crate) fn class_files(root: &Path) -> Found {
     let mut found = Found::default();
     walk(root, 0, &mut found);
     found

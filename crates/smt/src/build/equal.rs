@@ -1,5 +1,6 @@
 //! Equality of values of one sort.
 
+use super::linear::Linear;
 use crate::fold::canonical;
 use crate::op::Op;
 use crate::sort::{Sort, mask, signed};
@@ -67,14 +68,22 @@ impl Terms {
         if self.op(term) == Op::Not { (true, self.args(term)[0]) } else { (false, term) }
     }
 
-    /// `k1*t1 + k2*t2 + ... = 0` solved for `t1` where `k1` is odd, hence invertible.
+    /// `k1*t1 + k2*t2 + ... = 0` solved for `t1`: of a coefficient of 1 or -1 where there is one, since
+    /// other inverses are large numbers that a solver multiplies by; else of an odd one if nothing is
+    /// left over but a constant. Longer sums keep their two sides.
     fn eq_bitvec(&mut self, left: Term, right: Term) -> Term {
         let width = self.sort(left).width();
         let mut difference = self.combination(left, right, u64::MAX);
-        let odd = difference.monomials.iter().position(|&(_, coefficient)| coefficient & 1 == 1);
-        let at = odd.unwrap_or(0);
+        if difference.monomials.len() > 2 {
+            return self.eq_balanced(width, difference);
+        }
+        let is_unit = |&(_, k): &(Term, u64)| k == 1 || k == mask(width);
+        let unit = difference.monomials.iter().position(is_unit);
+        let is_single = difference.monomials.len() == 1;
+        let at = unit.unwrap_or(0);
         let (pivot, coefficient) = difference.monomials.remove(at);
-        let invert = if odd.is_some() { inverse(coefficient) } else { 1 };
+        let can_invert = unit.is_some() || (is_single && coefficient & 1 == 1);
+        let invert = if can_invert { inverse(coefficient) } else { 1 };
         let factor = invert.wrapping_neg();
         difference.constant = difference.constant.wrapping_mul(factor) & mask(width);
         for (_, k) in &mut difference.monomials {
@@ -88,6 +97,33 @@ impl Terms {
             return narrow;
         }
         self.eq_with_ite(left, right)
+    }
+
+    /// What is added on one side, what is taken away on the other: two sums of equal parts then look
+    /// the same to a solver as soon as it knows the parts to be equal.
+    fn eq_balanced(&mut self, width: u32, mut difference: Linear) -> Term {
+        let is_negative = |k: u64| k > mask(width) / 2;
+        let negate = |k: u64| k.wrapping_neg() & mask(width);
+        if difference.monomials.first().is_some_and(|&(_, k)| is_negative(k)) {
+            difference.constant = negate(difference.constant);
+            difference.monomials.iter_mut().for_each(|(_, k)| *k = negate(*k));
+        }
+        let mut left = Linear { constant: 0, monomials: Vec::new() };
+        let mut right = Linear { constant: 0, monomials: Vec::new() };
+        for &(term, k) in &difference.monomials {
+            if is_negative(k) {
+                right.monomials.push((term, negate(k)));
+            } else {
+                left.monomials.push((term, k));
+            }
+        }
+        if is_negative(difference.constant) {
+            right.constant = negate(difference.constant);
+        } else {
+            left.constant = difference.constant;
+        }
+        let (left, right) = (self.sum_of(width, &left), self.sum_of(width, &right));
+        self.eq_leaf(left, right)
     }
 
     /// Equality with an extended, concatenated or converted value, as equality of what was put in.

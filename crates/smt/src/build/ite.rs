@@ -84,7 +84,32 @@ impl Terms {
         if other == contrary {
             return self.iff(guard, then);
         }
+        if self.op(then) == Op::Not && self.op(other) == Op::Not {
+            let (then, other) = (self.args(then)[0], self.args(other)[0]);
+            let inner = self.ite(guard, then, other);
+            return self.not(inner);
+        }
+        if let Some((common, then, other)) = self.common_conjuncts(then, other) {
+            let rest = self.ite(guard, then, other);
+            return self.and2(common, rest);
+        }
         self.intern(Op::Ite, Sort::Bool, &[guard, then, other])
+    }
+
+    /// Two conjunctions as what they share and the rests, if they share anything.
+    fn common_conjuncts(&mut self, one: Term, two: Term) -> Option<(Term, Term, Term)> {
+        let conjuncts = |terms: &Terms, term: Term| match terms.op(term) == Op::And {
+            true => terms.args(term).to_vec(),
+            false => vec![term],
+        };
+        let (one, two) = (conjuncts(self, one), conjuncts(self, two));
+        let (common, first): (Vec<Term>, Vec<Term>) =
+            one.iter().copied().partition(|part| two.contains(part));
+        if common.is_empty() {
+            return None;
+        }
+        let second: Vec<Term> = two.into_iter().filter(|part| !common.contains(part)).collect();
+        Some((self.and(&common), self.and(&first), self.and(&second)))
     }
 
     /// A branch of an `ite` once its guard is known to be `value`: one level of the same guard, and

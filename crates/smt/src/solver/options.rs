@@ -21,6 +21,16 @@ impl Dialect {
             Dialect::Cvc5 => "cvc5",
         }
     }
+
+    /// The command that asks. Left to itself inside a stack of assumptions, z3 skips the
+    /// preprocessing that turns "equal fields, different sums" into nothing: measured, 100,000
+    /// conflicts against none.
+    pub(super) fn check(self) -> &'static str {
+        match self {
+            Dialect::Z3 => "(check-sat-using (then simplify propagate-values solve-eqs smt))\n",
+            Dialect::Cvc5 => "(check-sat)\n",
+        }
+    }
 }
 
 /// How to ask. The defaults suit a question of a few thousand nodes.

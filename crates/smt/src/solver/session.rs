@@ -341,7 +341,7 @@ impl Solver {
             self.printer.assert(terms, part, &mut text);
         }
         text.push_str(&self.printer.facts);
-        text.push_str("(check-sat)\n");
+        text.push_str(self.options.dialect.check());
         let answer = self.exchange(&text)?;
         match answer.trim() {
             "unsat" => Ok(None),

@@ -98,6 +98,7 @@ impl Machine<'_> {
         let done = self.run_initialiser(id);
         match done {
             Ok(()) => self.settle_statics(id),
+            Err(Stop::Gap(_)) if self.guesses_initialisers => self.forget_statics(id),
             Err(Stop::Gap(reason)) => {
                 self.runtime_class(id)?.state = State::Unknown(reason.clone());
                 gap(reason)
@@ -119,6 +120,21 @@ impl Machine<'_> {
                 self.throw("java/lang/ExceptionInInitializerError")
             }
         }
+    }
+
+    /// Makes all statics unknown but final ones that have their value already.
+    fn forget_statics(&mut self, id: ClassId) -> Outcome<()> {
+        let program = self.program;
+        let Some(class) = program.class(id) else { return gap("a class is missing") };
+        for (field, declared) in class.fields() {
+            let zero = self.zero_of(declared.descriptor);
+            let value = &mut self.runtime_class(id)?.statics[field.index()];
+            let is_done = declared.access_flags.is_final() && *value != zero;
+            if declared.access_flags.is_static() && !is_done {
+                *value = Value::Unknown(Unknown::Surroundings);
+            }
+        }
+        Ok(())
     }
 
     /// What initialisers leave to a starting VM, and what they take from the machine: how many
@@ -205,6 +221,11 @@ impl Machine<'_> {
     pub(super) fn static_field(&mut self, id: FieldId) -> Outcome<&mut Value> {
         self.initialise(id.class)?;
         Ok(&mut self.runtime_class(id.class)?.statics[id.index()])
+    }
+
+    pub fn read_field(&mut self, object: Ref, field: FieldId) -> Outcome<Value> {
+        self.check_message(object, field)?;
+        Ok(*self.instance_field(object, field)?)
     }
 
     pub(super) fn instance_field(&mut self, object: Ref, id: FieldId) -> Outcome<&mut Value> {
@@ -341,6 +362,13 @@ impl Machine<'_> {
             }
         }
         Ok(mirror)
+    }
+
+    /// The type that an object stands for, if it is a `java.lang.Class`.
+    pub fn mirrored_type(&self, object: Ref) -> Option<Type> {
+        let is_class = self.heap.object(object).ty.element
+            == Element::Class(self.program.names.intern(b"java/lang/Class"));
+        if is_class { self.mirrored(object).ok() } else { None }
     }
 
     /// The type that a `java.lang.Class` object stands for.

@@ -57,6 +57,13 @@ impl Default for Budget {
 pub struct Machine<'p> {
     pub program: &'p Program,
     pub heap: Heap,
+    /// Whether assertions outside of the JDK are on.
+    pub asserts: bool,
+    /// Whether an initialiser that cannot be followed is taken to end well, with its statics unknown.
+    /// For who looks for candidates, and does not rely on what the rest of it would have done.
+    pub guesses_initialisers: bool,
+    /// With a seed, identity hash codes are numbers made from it, which no JVM need agree with.
+    pub identity_seed: Option<u32>,
     budget: Budget,
     instructions_left: u64,
     depth: u32,
@@ -87,6 +94,9 @@ impl<'p> Machine<'p> {
         Machine {
             program,
             heap: Heap::default(),
+            asserts: false,
+            guesses_initialisers: false,
+            identity_seed: None,
             budget,
             instructions_left: budget.instructions,
             depth: 0,
@@ -112,13 +122,71 @@ impl<'p> Machine<'p> {
 
     /// Calls a static method, or an instance method with its receiver first, with a fresh budget.
     pub fn call(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
-        self.instructions_left = self.budget.instructions;
-        self.depth = 0;
+        self.refill();
         let (class, declared) = self.program.method(method);
         if declared.access_flags.is_static() {
             self.initialise(class.id)?;
         }
         self.run_method(method, arguments.to_vec())
+    }
+
+    /// Calls `method` on its first argument, dispatched by that object's class, with a fresh budget.
+    pub fn call_virtual(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
+        self.refill();
+        self.invoke_virtual(method, arguments.to_vec())
+    }
+
+    /// A new object of the constructor's class, with a fresh budget.
+    pub fn construct(&mut self, constructor: MethodId, arguments: &[Value]) -> Outcome<Ref> {
+        self.refill();
+        self.initialise(constructor.class)?;
+        let object = self.allocate(constructor.class)?;
+        let arguments = [&[Value::Ref(object)], arguments].concat();
+        self.run_method(constructor, arguments)?;
+        Ok(object)
+    }
+
+    /// The value of a static field, its class initialised.
+    pub fn read_static(&mut self, field: FieldId) -> Outcome<Value> {
+        self.refill();
+        self.check_readable(field)?;
+        run::known(*self.static_field(field)?)
+    }
+
+    /// Sets an instance field, as `putfield` would.
+    pub fn write_field(&mut self, object: Ref, field: FieldId, value: Value) -> Outcome<()> {
+        *self.instance_field(object, field)? = value;
+        Ok(())
+    }
+
+    /// The string that a literal with these units stands for: the same object each time.
+    pub fn string_literal(&mut self, units: &[u16]) -> Outcome<Ref> {
+        self.intern_units(units.to_vec())
+    }
+
+    /// The object that a class literal stands for.
+    pub fn class_literal(&mut self, ty: Type) -> Outcome<Ref> {
+        self.mirror(ty)
+    }
+
+    /// An object of a class made for the occasion, which implements the interface with methods that
+    /// throw AbstractMethodError. `equals` and `hashCode` are those of `Object`.
+    pub fn new_stub(&mut self, interface: ClassId) -> Outcome<Ref> {
+        self.allocate(interface)
+    }
+
+    /// Instructions that the last call took.
+    pub fn spent(&self) -> u64 {
+        self.budget.instructions - self.instructions_left
+    }
+
+    pub fn is_lambda(&self, object: Ref) -> bool {
+        matches!(self.heap.object(object).data, ObjectData::Lambda(_))
+    }
+
+    fn refill(&mut self) {
+        self.instructions_left = self.budget.instructions;
+        self.depth = 0;
     }
 
     /// A box as `valueOf` makes it, so that small integers are shared.

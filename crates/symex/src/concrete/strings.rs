@@ -40,6 +40,14 @@ impl Machine<'_> {
         Ok(string)
     }
 
+    /// Whether this very object is what a literal of its text would be.
+    pub fn is_interned(&mut self, string: Ref) -> bool {
+        match self.units(string) {
+            Ok(units) => self.interned.get(&units) == Some(&string),
+            Err(_) => false,
+        }
+    }
+
     pub fn new_string(&mut self, units: &[u16]) -> Outcome<Ref> {
         let class = self.find_class(self.program.known.string)?;
         self.initialise(class)?;

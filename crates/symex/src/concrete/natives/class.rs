@@ -10,7 +10,7 @@ const CLASS: &str = "java/lang/Class";
 
 pub(super) const NATIVES: &[Entry] = &[
     (CLASS, "getPrimitiveClass", "(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
-    (CLASS, "desiredAssertionStatus", "()Z", zero),
+    (CLASS, "desiredAssertionStatus", "()Z", is_asserting),
     (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", zero),
     (CLASS, "isArray", "()Z", is_array),
     (CLASS, "isPrimitive", "()Z", is_primitive),
@@ -35,6 +35,18 @@ pub(super) const NATIVES: &[Entry] = &[
     ("java/lang/reflect/Array", "getLength", "(Ljava/lang/Object;)I", array_length),
     ("java/lang/reflect/Array", "set", "(Ljava/lang/Object;ILjava/lang/Object;)V", array_set),
 ];
+
+/// As the JVM's option `-ea`: for all classes but those of the JDK.
+fn is_asserting(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let mirror = machine.non_null(arguments[0])?;
+    let program = machine.program;
+    let role = |name| program.find_class(name).map(|id| program.role(id));
+    let is_ours = match machine.mirrored(mirror)?.element {
+        Element::Class(name) => role(name) != role(program.known.object),
+        Element::Primitive(_) => false,
+    };
+    Ok(Some(Value::boolean(machine.asserts && is_ours)))
+}
 
 fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let name = machine.text(arguments[0].reference())?;

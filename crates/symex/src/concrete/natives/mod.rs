@@ -25,7 +25,8 @@ type Entry = (&'static str, &'static str, &'static str, Native);
 pub(super) struct Table {
     entries: FxHashMap<(Name, Name, Name), Native>,
     found: FxHashMap<MethodId, Option<Native>>,
-    register_natives: Name,
+    /// Natives of the JDK that only let native code look things up: nothing that Java could see.
+    lookups: [Name; 2],
     void: Name,
 }
 
@@ -47,7 +48,7 @@ impl Table {
         Table {
             entries: entries.collect(),
             found: FxHashMap::default(),
-            register_natives: name("registerNatives"),
+            lookups: [name("registerNatives"), name("initIDs")],
             void: name("()V"),
         }
     }
@@ -57,10 +58,10 @@ impl Table {
             return found;
         }
         let (class, declared) = program.method(method);
-        let is_registration = declared.name == self.register_natives
+        let is_lookup = self.lookups.contains(&declared.name)
             && declared.descriptor == self.void
             && declared.access_flags.is_native();
-        let native = if is_registration {
+        let native = if is_lookup {
             Some(nothing as Native)
         } else {
             self.entries.get(&(class.name, declared.name, declared.descriptor)).copied()
@@ -90,8 +91,12 @@ fn first_argument(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
     Ok(Some(arguments[0]))
 }
 
-fn by_chance(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
-    Ok(Some(Value::Unknown(Unknown::IdentityHash)))
+fn by_chance(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let (Some(seed), Some(Value::Ref(object))) = (machine.identity_seed, arguments.last()) else {
+        return Ok(Some(Value::Unknown(Unknown::IdentityHash)));
+    };
+    let mixed = (object.0 ^ seed).wrapping_mul(0x9e37_79b1);
+    Ok(Some(Value::Int(((mixed ^ (mixed >> 15)) & 0x7fff_ffff) as i32)))
 }
 
 fn by_clock(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {

@@ -49,6 +49,8 @@ pub(super) const NATIVES: &[Entry] = &[
     ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
     ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", one),
     ("java/lang/Runtime", "availableProcessors", "()I", by_environment),
+    // Loads native code, whose methods stay gaps.
+    ("java/awt/Toolkit", "loadLibraries", "()V", nothing),
 ];
 
 fn by_environment(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {

@@ -1,0 +1,169 @@
+//! One sentence about a violation, for a Java developer who has never heard of this tool.
+
+use program::{ClassId, Program};
+
+use super::property::Property;
+use super::search::Candidate;
+use crate::verdict::Need;
+use crate::witness::{Answer, Operand, Step};
+
+/// What the candidate shows.
+pub(super) fn sentence(program: &Program, property: Property, candidate: &Candidate) -> String {
+    let names: Vec<String> = candidate.classes.iter().map(|&id| simple_name(program, id)).collect();
+    let name = |at: usize| names.get(at).map_or("object", String::as_str);
+    let x = with_needs(name(0), candidate);
+    let same = names.iter().all(|other| other == name(0));
+    match property {
+        Property::Reflexive => format!("{} does not equal itself.", capital(&x)),
+        Property::Symmetric if same => format!(
+            "Of two {} objects one equals the other, but not the other way round.",
+            name(0)
+        ),
+        Property::Symmetric => format!(
+            "{} equals {}, but the {} does not equal the {}.",
+            capital(&x),
+            a(name(1)),
+            name(1),
+            name(0)
+        ),
+        Property::Transitive if same => {
+            format!("Of three {} objects the first equals the second and the second the third, but the first does not equal the third.", name(0))
+        }
+        Property::Transitive => format!(
+            "{} equals {}, which equals {}, but the first does not equal the third.",
+            capital(&x),
+            a(name(1)),
+            a(name(2))
+        ),
+        Property::Null => format!("{} equals null.", capital(&x)),
+        Property::Total => {
+            format!("equals throws {} when {x} is compared with {}.", thrown(candidate), other(candidate, &names))
+        }
+        Property::HashConsistent if same => {
+            format!("Two {} objects are equal, but their hash codes differ.", name(0))
+        }
+        Property::HashConsistent => {
+            format!("{} equals {}, but their hash codes differ.", capital(&x), a(name(1)))
+        }
+        Property::HashStable => format!(
+            "{} equals only itself, but {} changes its hash code, so a HashSet that holds it no longer finds it.",
+            capital(&x),
+            change(candidate)
+        ),
+        Property::CompareAntisymmetric => format!(
+            "Comparing two {} objects does not give the opposite sign when they change places.",
+            compared(&names)
+        ),
+        Property::CompareTransitive => {
+            format!("The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.", compared(&names))
+        }
+        Property::CompareTotal => {
+            format!("Comparing two {} objects throws {}.", compared(&names), thrown(candidate))
+        }
+        Property::CompareConsistent => match candidate.answers.last() {
+            Some(Answer::Boolean(true)) => {
+                format!("Two {} objects are equal, but compareTo does not return 0.", name(0))
+            }
+            Some(_) | None => {
+                format!("compareTo returns 0 for two {} objects that are not equal.", name(0))
+            }
+        },
+        Property::Overloaded => format!(
+            "{} has two methods equals that disagree: which one runs depends on the declared type of the argument.",
+            name(0)
+        ),
+    }
+}
+
+/// What a proof or the lack of one is about.
+pub(super) fn question(program: &Program, class: ClassId, property: Property) -> String {
+    let name = simple_name(program, class);
+    let what = match property {
+        Property::Reflexive => "equals is reflexive",
+        Property::Symmetric => "equals is symmetric",
+        Property::Transitive => "equals is transitive",
+        Property::Null => "equals(null) is false",
+        Property::Total => "equals never throws",
+        Property::HashConsistent => "equal objects have equal hash codes",
+        Property::HashStable => "the hash code changes only with what equals compares",
+        Property::CompareAntisymmetric => "the order is antisymmetric",
+        Property::CompareTransitive => "the order is transitive",
+        Property::CompareTotal => "comparing never throws",
+        Property::CompareConsistent => "the order agrees with equals",
+        Property::Overloaded => "the overloads of equals agree",
+    };
+    format!("{name}: {what}.")
+}
+
+/// `Map.Entry` for `java.util.Map$Entry`.
+pub(super) fn simple_name(program: &Program, id: ClassId) -> String {
+    let text = program.class_text(program.class_name(id));
+    let last = text.rsplit('.').next().unwrap_or(&text);
+    last.replace('$', ".")
+}
+
+fn compared(names: &[String]) -> &str {
+    names.last().map_or("object", String::as_str)
+}
+
+fn with_needs(name: &str, candidate: &Candidate) -> String {
+    let holds: Vec<&str> = candidate
+        .needs
+        .iter()
+        .map(|need| match need {
+            Need::Nan => "NaN",
+            Need::NegativeZero => "-0.0",
+            Need::Null => "null",
+            Need::Extreme => "an extreme number",
+        })
+        .collect();
+    let by_argument = candidate.witness.questions().any(|it| it.arguments.contains(&Operand::Null));
+    if holds.is_empty() || by_argument {
+        return a(name);
+    }
+    format!("{} that holds {}", a(name), holds.join(" and "))
+}
+
+fn thrown(candidate: &Candidate) -> String {
+    let class = candidate.answers.iter().find_map(|answer| match answer {
+        Answer::Threw(class) => Some(class.rsplit('.').next().unwrap_or(class)),
+        Answer::Boolean(_) | Answer::Int(_) | Answer::Chance => None,
+    });
+    a(class.unwrap_or("exception"))
+}
+
+fn other(candidate: &Candidate, names: &[String]) -> String {
+    let question = candidate.witness.questions().next();
+    match question.and_then(|question| question.arguments.first()) {
+        Some(Operand::Null) | None => "null".to_owned(),
+        Some(Operand::Object(0)) => "itself".to_owned(),
+        Some(Operand::Object(at)) => match (names.first(), names.get(*at)) {
+            (Some(x), Some(y)) if x == y => format!("another {y}"),
+            (_, Some(y)) => a(y),
+            (_, None) => "another object".to_owned(),
+        },
+    }
+}
+
+fn change(candidate: &Candidate) -> String {
+    let effect = candidate.witness.steps.iter().find_map(|step| match step {
+        Step::Do(_, effect) => Some(effect.member().name.to_string()),
+        Step::Ask(_) => None,
+    });
+    effect.unwrap_or_else(|| "a call".to_owned())
+}
+
+/// With the indefinite article.
+fn a(name: &str) -> String {
+    let first = name.chars().next().unwrap_or('x').to_ascii_lowercase();
+    let article = if "aeio".contains(first) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,30 @@
+//! Equality contracts: `equals`, `hashCode`, `compareTo` and comparators.
+//!
+//! For each class that declares one of these methods, and each rule that then applies, there is one
+//! question. It is put to a pool of concrete objects first ([`search`]); what they do not settle goes
+//! to [`proof`]. What they show goes to a JVM ([`settle`]), and only what reproduces there is a
+//! violation.
+//!
+//! Everything about one class is decided alone, in a machine of its own, so that the order of work
+//! does not matter.
+
+mod contract;
+mod hierarchy;
+mod message;
+mod notes;
+mod pool;
+mod proof;
+mod prover;
+mod property;
+mod search;
+mod settle;
+mod subjects;
+mod table;
+
+pub use contract::Contract;
+pub use hierarchy::hierarchies;
+pub use pool::Counts;
+pub use property::Property;
+pub use search::{Candidate, Examined, Limits, examine};
+pub use settle::{Settled, settle};
+pub use subjects::{Subject, subjects};

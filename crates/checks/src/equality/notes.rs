@@ -1,0 +1,168 @@
+//! The design problem behind a violation, where one is recognised, and the fix.
+//!
+//! After the EQ thesis (tables 2.4, 4.4, 4.5). A note is advice: the verdict does not rest on it.
+
+mod shape;
+
+use program::{ClassId, Program};
+
+use super::contract::Contract;
+use super::message::simple_name;
+use super::property::Property;
+use super::search::Candidate;
+use crate::finding::Cause;
+use crate::verdict::Need;
+pub(super) use shape::shape;
+use shape::{Shape, fields_read};
+
+/// Why equal objects have different hash codes.
+pub(super) fn cause(program: &Program, contract: &Contract, candidate: &Candidate) -> Cause {
+    let class = candidate.classes.first().and_then(|&id| program.class(id));
+    let Some(class) = class else { return Cause::Other };
+    let (Some(equals), Some(hash_code)) =
+        (contract.equals_of(program, class), contract.hash_code_of(program, class))
+    else {
+        return Cause::Other;
+    };
+    if contract.is_objects(program, hash_code) {
+        return Cause::NoHashCode;
+    }
+    let compared = fields_read(program, equals);
+    let hashed = fields_read(program, hash_code);
+    if hashed.is_empty() {
+        Cause::Other
+    } else if hashed.is_subset(&compared) {
+        Cause::ComparedMoreLooselyThanHashed
+    } else {
+        Cause::HashedNotCompared
+    }
+}
+
+/// What a reader should know about the code behind the candidate.
+pub(super) fn notes(
+    program: &Program,
+    contract: &Contract,
+    property: Property,
+    candidate: &Candidate,
+) -> Vec<String> {
+    let Some(class) = candidate.classes.first().and_then(|&id| program.class(id)) else {
+        return Vec::new();
+    };
+    let mut notes = Vec::new();
+    match property {
+        Property::Reflexive
+        | Property::Symmetric
+        | Property::Transitive
+        | Property::Null
+        | Property::Total
+        | Property::HashConsistent => {
+            let equals = contract.equals_of(program, class);
+            let shape = equals.map(|method| shape(program, contract, method)).unwrap_or_default();
+            notes.extend(shape_notes(&shape, property));
+            notes.extend(kinship_note(program, contract, property, candidate, &shape));
+            notes.extend(real_note(property, candidate));
+        }
+        Property::Overloaded => notes.push(
+            "an overload of equals stands beside or in place of an override; collections call \
+             equals(Object) only, so remove the overload or let it call equals((Object) other)"
+                .to_owned(),
+        ),
+        Property::CompareAntisymmetric | Property::CompareTransitive
+            if candidate.needs.contains(&Need::Extreme) =>
+        {
+            notes.push(
+                "a difference of large numbers overflows; Integer.compare and Long.compare do not"
+                    .to_owned(),
+            );
+        }
+        Property::HashStable
+        | Property::CompareAntisymmetric
+        | Property::CompareTransitive
+        | Property::CompareTotal
+        | Property::CompareConsistent => {}
+    }
+    notes
+}
+
+fn shape_notes(shape: &Shape, property: Property) -> Vec<String> {
+    let mut notes: Vec<&str> = Vec::new();
+    if shape.catches_cast {
+        notes.push(
+            "equals tests the type by catching ClassCastException; use instanceof, which says what \
+             is meant and hides nothing",
+        );
+    }
+    if shape.tests_this {
+        notes.push("equals tests the type of this, not of its argument");
+    }
+    match shape.constant {
+        Some(true) => notes.push("equals always returns true"),
+        Some(false) => notes.push("equals always returns false"),
+        None if shape.always_throws => notes.push("equals always throws"),
+        None => {}
+    }
+    if shape.passes_on {
+        notes.push(
+            "equals passes its argument on to the object that it wraps; unwrap both sides, or \
+             compare wrappers with wrappers only",
+        );
+    }
+    if shape.compares_with_itself {
+        notes.push("equals compares a field with itself");
+    }
+    if shape.ignores_case && property == Property::HashConsistent {
+        notes.push(
+            "equals ignores case; compute the hash code of a form that is the same in either case",
+        );
+    }
+    notes.into_iter().map(str::to_owned).collect()
+}
+
+/// How the classes of the two objects are related, if that is the problem.
+fn kinship_note(
+    program: &Program,
+    contract: &Contract,
+    property: Property,
+    candidate: &Candidate,
+    shape: &Shape,
+) -> Option<String> {
+    if !matches!(property, Property::Symmetric | Property::Transitive) {
+        return None;
+    }
+    let &[x, y, ..] = &candidate.classes[..] else { return None };
+    let related = |sub: ClassId, sup: ClassId| program.is_subtype(sub, sup) == Some(true);
+    if x == y {
+        return None;
+    }
+    let author = |id: ClassId| contract.equals_of(program, program.class(id)?).map(|it| it.class);
+    let (sub, sup) = if related(x, y) { (x, y) } else { (y, x) };
+    if !related(sub, sup) {
+        let is_unrelated = author(x).is_none_or(|author| !related(y, author));
+        return is_unrelated.then(|| {
+            format!(
+                "{} takes an object of another type for equal, which cannot agree: that is \
+                 similarity, and deserves a method of its own name",
+                simple_name(program, x)
+            )
+        });
+    }
+    (author(sub) != author(sup) && !shape.compares_classes).then(|| {
+        format!(
+            "{} overrides the equals of {} and compares more or less than it; compare getClass() \
+             in both, or make equals final in {}",
+            simple_name(program, sub),
+            simple_name(program, sup),
+            simple_name(program, sup)
+        )
+    })
+}
+
+fn real_note(property: Property, candidate: &Candidate) -> Option<String> {
+    let by_real = candidate.needs.contains(&Need::Nan) || candidate.needs.contains(&Need::NegativeZero);
+    let is_about = matches!(property, Property::Reflexive | Property::HashConsistent);
+    (by_real && is_about).then(|| {
+        "floating-point numbers are compared with ==; Double.compare(a, b) == 0 and \
+         Float.compare(a, b) == 0 agree with the hash codes of boxes, and NaN equals itself"
+            .to_owned()
+    })
+}

@@ -1,0 +1,78 @@
+//! The seam to proofs: asked where the pool found nothing.
+//!
+//! Input: the program, the class with its methods, the rule, and what the pool tried. Output: that it
+//! holds and in which scope, or why that is not known. A proof that fails with objects in hand hands
+//! them back as a candidate, which is then replayed like one of the pool.
+
+use program::Program;
+
+use super::contract::Contract;
+use super::property::Property;
+use super::prover::prove_all_states;
+use super::search::Candidate;
+use super::subjects::{Subject, relatives};
+use crate::verdict::{Gap, GapKind, Scope};
+use crate::witness::supply::Index;
+
+/// What a proof came to.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    Holds(Scope),
+    /// Objects that break the rule, not found by the pool.
+    Broken(Box<Candidate>),
+    Open(Vec<Gap>),
+    /// The pool had settled it.
+    NotAsked,
+}
+
+/// What the pool came to without a counterexample.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Trials {
+    /// Objects of the class and its subclasses.
+    pub(super) n_objects: usize,
+    /// The most frequent reason why one could not be built.
+    pub(super) not_built: Option<String>,
+    /// The most frequent reason why a call could not be followed.
+    pub(super) not_followed: Option<String>,
+}
+
+/// Tries to prove that the rule holds for all objects of the class.
+pub(super) fn prove(
+    program: &Program,
+    index: &Index,
+    contract: &Contract,
+    subject: &Subject,
+    property: Property,
+    solver: &mut smt::Solver,
+    trials: &Trials,
+) -> Proof {
+    let relatives = relatives(program, index, subject);
+    let proved =
+        prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
+    match proved {
+        Ok(scope) => Proof::Holds(scope),
+        Err(mut gaps) => {
+            gaps.push(gap(trials));
+            Proof::Open(gaps)
+        }
+    }
+}
+
+fn gap(trials: &Trials) -> Gap {
+    let detail = match trials {
+        Trials { n_objects: 0, not_built: Some(reason), .. } => {
+            format!("no object of the class could be built ({reason}), and there is no proof")
+        }
+        Trials { n_objects: 0, .. } => {
+            "no object of the class could be built, and there is no proof".to_owned()
+        }
+        Trials { n_objects, not_followed: Some(reason), .. } => format!(
+            "{n_objects} objects showed no violation, some calls could not be followed ({reason}), \
+             and there is no proof"
+        ),
+        Trials { n_objects, .. } => {
+            format!("{n_objects} objects showed no violation, but there is no proof")
+        }
+    };
+    Gap::new(GapKind::Unsupported, detail)
+}

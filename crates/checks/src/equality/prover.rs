@@ -1,0 +1,524 @@
+//! Proofs for all states of the fields: the methods run once on symbolic objects, and the rule becomes
+//! one question to the solver.
+//!
+//! Objects are any objects of their types: every value of every field, shared or not, equal or not. A
+//! property that holds of them holds of all objects that a program can build. Runtime types are
+//! symbolic too: the object that is compared with may be of the class itself, of a class below, above
+//! or beside it, or of one that nobody has seen, whose `equals` then may answer anything.
+//!
+//! Objects in fields keep their own contracts; the scope of the proof says so. All calls of one
+//! question start from the same state, because the contract speaks of objects that do not change.
+
+use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
+use smt::{Answer, Solver};
+use symex::symbolic::{Budget, Engine, Options, Outcome, State, StopKind, Term};
+
+use super::contract::Contract;
+use super::property::Property;
+use super::subjects::Subject;
+use crate::verdict::{Gap, GapKind, Scope};
+
+/// With more overriding classes than this the question is given up.
+const MOST_CLASSES: usize = 24;
+
+/// Larger questions are not put to the solver.
+const MOST_NODES: usize = 4_000;
+
+/// The scope of a proof, or what stands in its way.
+pub(super) fn prove_all_states(
+    program: &Program,
+    world: &World,
+    contract: &Contract,
+    subject: &Subject,
+    relatives: &[ClassId],
+    property: Property,
+    solver: &mut Solver,
+) -> Result<Scope, Vec<Gap>> {
+    let options = Options { assume_contracts: true };
+    let budget =
+        Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
+    let mut engine = Engine::new(program, budget, options);
+    engine.world = Some(world);
+    solver.reset();
+    let mut prover = Prover { engine, program, contract, subject, relatives, solver, budget };
+    prover.prove(property)
+}
+
+struct Prover<'p, 's> {
+    engine: Engine<'p>,
+    program: &'p Program,
+    contract: &'s Contract,
+    subject: &'s Subject,
+    relatives: &'s [ClassId],
+    solver: &'s mut Solver,
+    budget: Budget,
+}
+
+/// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
+struct Claim {
+    broken: Term,
+    happens: Term,
+}
+
+type Proved<T> = Result<T, Vec<Gap>>;
+
+fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
+    Err(vec![Gap::new(kind, detail)])
+}
+
+impl<'p> Prover<'p, '_> {
+    fn prove(&mut self, property: Property) -> Proved<Scope> {
+        let claim = match property {
+            Property::Reflexive => self.reflexive()?,
+            Property::Null => self.equal_to_null()?,
+            Property::Total => self.throwing()?,
+            Property::Symmetric => self.symmetric()?,
+            Property::Transitive => self.transitive()?,
+            Property::HashConsistent | Property::HashStable => self.hash_consistent(property)?,
+            Property::CompareAntisymmetric => self.antisymmetric()?,
+            Property::CompareTransitive => self.order_transitive()?,
+            Property::CompareTotal => self.order_throwing()?,
+            Property::CompareConsistent => self.order_consistent()?,
+            Property::Overloaded => {
+                return open(GapKind::Unsupported, "whether an overload agrees is not proved");
+            }
+        };
+        self.settle(&claim)
+    }
+
+    /// Asks the solver.
+    fn settle(&mut self, claim: &Claim) -> Proved<Scope> {
+        for at in 0..self.engine.space.facts.len() {
+            let fact = self.engine.space.facts[at];
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        let lost = self.engine.stopped(0, |kind| kind != StopKind::Unwound);
+        if self.is_possible(lost)? {
+            let reason = self.engine.stops.iter().find(|stop| stop.kind != StopKind::Unwound);
+            let detail = reason.map_or_else(String::new, |stop| stop.reason.clone());
+            let kind = match reason.map(|stop| stop.kind) {
+                Some(StopKind::Budget) => GapKind::Budget,
+                Some(StopKind::Unsupported | StopKind::Unwound) | None => GapKind::Unsupported,
+            };
+            return open(kind, detail);
+        }
+        if self.is_possible(claim.broken)? {
+            return open(
+                GapKind::Approximation,
+                "it fails for some values of the fields, and no calls were found that lead to them",
+            );
+        }
+        let unwound = self.engine.stopped(0, |kind| kind == StopKind::Unwound);
+        let bound = if self.is_possible(unwound)? { Some(self.budget.unroll) } else { None };
+        if !self.is_possible(claim.happens)? {
+            return open(GapKind::Approximation, "no objects were found of which the rule speaks");
+        }
+        let mut assumptions: Vec<String> = self.engine.assumptions.iter().cloned().collect();
+        assumptions.push(
+            "fields change only through the code that was analysed (no reflection, no \
+             deserialisation)"
+                .to_owned(),
+        );
+        Ok(Scope { bound, assumptions, same_code: false })
+    }
+
+    fn is_possible(&mut self, question: Term) -> Proved<bool> {
+        if self.engine.space.terms.is_false(question) {
+            return Ok(false);
+        }
+        if self.engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
+            return open(GapKind::Budget, "the question is too large for the solver");
+        }
+        match self.solver.check(&mut self.engine.space.terms, question) {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
+        }
+    }
+
+    fn class_type(&self, id: ClassId) -> Type {
+        Type::class(self.program.class_name(id))
+    }
+
+    /// An object of any type.
+    fn object(&mut self, name: &str) -> Term {
+        let ty = Type::class(self.program.known.object);
+        self.engine.input(name, ty)
+    }
+
+    /// A state in which these are not null.
+    fn start(&mut self, objects: &[Term]) -> State {
+        let mut state = self.engine.start();
+        for &object in objects {
+            let is_null = self.engine.is_null(object);
+            let not_null = self.engine.space.terms.not(is_null);
+            self.engine.assume(&mut state, not_null);
+        }
+        state
+    }
+
+    fn is_a(&mut self, object: Term, id: ClassId) -> Proved<Term> {
+        let ty = self.class_type(id);
+        match self.engine.instance_of(object, ty) {
+            Some(condition) => Ok(condition),
+            None => open(GapKind::Unsupported, "a supertype is missing from the class path"),
+        }
+    }
+
+    /// Which declared method runs on the object: conditions on its runtime type, most derived classes
+    /// first. On types outside of these nothing is said.
+    fn cases(&mut self, object: Term, method: MethodId) -> Proved<Vec<(Term, MethodId)>> {
+        let mut declaring: Vec<(ClassId, MethodId)> = Vec::new();
+        let classes = self.relatives.iter().copied().chain([self.subject.class]);
+        for id in classes {
+            let Some(selected) = self.program.select_method(id, method).found() else { continue };
+            let is_objects = self.contract.is_objects(self.program, selected);
+            let entry = (selected.class, selected);
+            if !is_objects && !declaring.contains(&entry) {
+                declaring.push(entry);
+            }
+        }
+        if declaring.len() > MOST_CLASSES {
+            return open(GapKind::Budget, "too many classes override the method");
+        }
+        let depth = |id: ClassId| {
+            let class = self.program.class(id);
+            class.map_or(0, |class| self.program.ancestry(class).superclasses.len())
+        };
+        declaring.sort_by_key(|&(id, _)| (std::cmp::Reverse(depth(id)), id));
+        let mut cases = Vec::with_capacity(declaring.len());
+        let mut before = self.engine.space.terms.bool(false);
+        for (id, method) in declaring {
+            let fits = self.is_a(object, id)?;
+            let not_before = self.engine.space.terms.not(before);
+            let here = self.engine.space.terms.and2(fits, not_before);
+            before = self.engine.space.terms.or2(before, fits);
+            if !self.program.method(method).1.access_flags.is_abstract() {
+                cases.push((here, method));
+            }
+        }
+        Ok(cases)
+    }
+
+    /// The objects on which this very method runs.
+    fn subject_objects(&mut self, object: Term, method: MethodId) -> Proved<Term> {
+        let cases = self.cases(object, method)?;
+        let own = cases.iter().find(|&&(_, declared)| declared == method);
+        match own {
+            Some(&(condition, _)) => Ok(condition),
+            None => open(GapKind::Unsupported, "the method cannot be found again"),
+        }
+    }
+
+    fn equals_method(&self) -> Proved<MethodId> {
+        let class = self.program.class(self.subject.class);
+        let method = class.and_then(|class| self.contract.equals_of(self.program, class));
+        match method {
+            Some(method) => Ok(method),
+            None => open(GapKind::Unsupported, "equals cannot be found"),
+        }
+    }
+
+    /// The receiver `x` as an object of the class, and a state with it.
+    fn receiver(&mut self, method: MethodId, others: &[Term]) -> Proved<(Term, State)> {
+        let x = self.object("x");
+        let mut all = vec![x];
+        all.extend_from_slice(others);
+        let mut state = self.start(&all);
+        let is_own = if self.contract.is_objects(self.program, method) {
+            self.is_a(x, self.subject.class)?
+        } else {
+            let own = self.subject_objects(x, method)?;
+            let is_class = self.is_a(x, self.subject.class)?;
+            self.engine.space.terms.and2(own, is_class)
+        };
+        self.engine.assume(&mut state, is_own);
+        Ok((x, state))
+    }
+
+    fn call(&mut self, method: MethodId, arguments: &[Term], state: &State) -> Outcome {
+        self.engine.call(method, arguments.to_vec(), state.clone())
+    }
+
+    /// The condition under which a call returns, and its value.
+    fn returned(&mut self, outcome: &Outcome) -> (Term, Term) {
+        match &outcome.returned {
+            Some((state, Some(value))) => (self.engine.guard(state), *value),
+            Some((_, None)) | None => {
+                let never = self.engine.space.terms.bool(false);
+                (never, self.engine.space.terms.int(0))
+            }
+        }
+    }
+
+    fn returns(&mut self, outcome: &Outcome, wanted: bool) -> Term {
+        let (guard, value) = self.returned(outcome);
+        let zero = self.engine.space.terms.int(0);
+        let is_zero = self.engine.space.terms.eq(value, zero);
+        let is_wanted = if wanted { self.engine.space.terms.not(is_zero) } else { is_zero };
+        self.engine.space.terms.and2(guard, is_wanted)
+    }
+
+    fn throws(&mut self, outcome: &Outcome) -> Term {
+        match &outcome.thrown {
+            Some((state, _)) => self.engine.guard(state),
+            None => self.engine.space.terms.bool(false),
+        }
+    }
+
+    /// Where no known class's method runs, the answer may be anything.
+    fn foreign(&mut self, name: &str, cases: &[(Term, MethodId)], state: &State) -> Term {
+        let known: Vec<Term> = cases.iter().map(|&(condition, _)| condition).collect();
+        let known = self.engine.space.terms.or(&known);
+        let unknown = self.engine.space.terms.not(known);
+        let guard = self.engine.guard(state);
+        let anything = self.engine.space.symbol(name, smt::Sort::Bool);
+        self.engine.space.terms.and(&[guard, unknown, anything])
+    }
+
+    fn reflexive(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let outcome = self.call(method, &[x, x], &state);
+        let (broken, happens) = (self.returns(&outcome, false), self.returns(&outcome, true));
+        Ok(Claim { broken, happens })
+    }
+
+    fn equal_to_null(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let null = self.engine.space.null();
+        let outcome = self.call(method, &[x, null], &state);
+        let (broken, happens) = (self.returns(&outcome, true), self.returns(&outcome, false));
+        Ok(Claim { broken, happens })
+    }
+
+    fn throwing(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let y = self.object("y");
+        let outcome = self.call(method, &[x, y], &state);
+        let broken = self.throws(&outcome);
+        let (happens, _) = self.returned(&outcome);
+        Ok(Claim { broken, happens })
+    }
+
+    fn symmetric(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let y = self.object("y");
+        let (x, state) = self.receiver(method, &[y])?;
+        let forth = self.call(method, &[x, y], &state);
+        let cases = self.cases(y, method)?;
+        let back = self.engine.call_cases(&cases, &[y, x], &state);
+        let unknown = self.foreign("some other object's equals says no", &cases, &state);
+        let (equal, unequal) = (self.returns(&forth, true), self.returns(&back, false));
+        let unequal = self.engine.space.terms.or2(unequal, unknown);
+        let one_way = self.engine.space.terms.and2(equal, unequal);
+        let (refused, welcomed) = (self.returns(&forth, false), self.returns(&back, true));
+        let other_way = self.engine.space.terms.and2(refused, welcomed);
+        let broken = self.engine.space.terms.or2(one_way, other_way);
+        self.engine.assumptions.insert(
+            "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
+        );
+        Ok(Claim { broken, happens: self.differ(equal, x, y) })
+    }
+
+    /// A pair of different objects is equal.
+    fn differ(&mut self, equal: Term, x: Term, y: Term) -> Term {
+        let different = self.engine.space.terms.ne(x, y);
+        self.engine.space.terms.and2(equal, different)
+    }
+
+    fn transitive(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (y, z) = (self.object("y"), self.object("z"));
+        let (x, state) = self.receiver(method, &[y, z])?;
+        let first = self.call(method, &[x, y], &state);
+        let cases = self.cases(y, method)?;
+        let second = self.engine.call_cases(&cases, &[y, z], &state);
+        let unknown = self.foreign("some other object's equals says yes", &cases, &state);
+        let third = self.call(method, &[x, z], &state);
+        let (one, two) = (self.returns(&first, true), self.returns(&second, true));
+        let two = self.engine.space.terms.or2(two, unknown);
+        let not_three = self.returns(&third, false);
+        let broken = self.engine.space.terms.and(&[one, two, not_three]);
+        Ok(Claim { broken, happens: self.differ(one, x, y) })
+    }
+
+    fn hash_method(&self) -> Proved<MethodId> {
+        let class = self.program.class(self.subject.class);
+        let method = class.and_then(|class| self.contract.hash_code_of(self.program, class));
+        match method {
+            Some(method) => Ok(method),
+            None => open(GapKind::Unsupported, "hashCode cannot be found"),
+        }
+    }
+
+    /// Also of `hash-stable`: a hash that changed while what is compared did not would give two equal
+    /// objects with different hashes, unless only the object itself is ever equal to it.
+    fn hash_consistent(&mut self, property: Property) -> Proved<Claim> {
+        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
+        let y = self.object("y");
+        let (x, state) = self.receiver(equals, &[y])?;
+        let equal = self.call(equals, &[x, y], &state);
+        let equal = self.returns(&equal, true);
+        let cases = self.cases(x, hash)?;
+        let mine = self.engine.call_cases(&cases, &[x], &state);
+        let cases = self.cases(y, hash)?;
+        let theirs = self.engine.call_cases(&cases, &[y], &state);
+        let unknown = self.foreign("some other object's hash differs", &cases, &state);
+        let (mine_returns, mine) = self.returned(&mine);
+        let (theirs_return, theirs) = self.returned(&theirs);
+        let differs = self.engine.space.terms.ne(mine, theirs);
+        let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);
+        let differ = self.engine.space.terms.or2(known, unknown);
+        let different = self.engine.space.terms.ne(x, y);
+        let broken = self.engine.space.terms.and(&[equal, differ, different]);
+        let happens = self.differ(equal, x, y);
+        if property == Property::HashStable && !self.is_possible_alone(happens)? {
+            return open(GapKind::Unsupported, "an object is equal to itself only");
+        }
+        Ok(Claim { broken, happens })
+    }
+
+    fn is_possible_alone(&mut self, condition: Term) -> Proved<bool> {
+        self.solver.push();
+        let answer = self.is_possible(condition);
+        self.solver.pop();
+        answer
+    }
+
+    /// The method that compares, its receiver if that is a comparator, and the type of what it takes.
+    fn order(&self) -> Proved<(MethodId, bool, Type)> {
+        let (method, is_comparator) = match (self.subject.compare_to, self.subject.compare) {
+            (Some(method), _) => (method, false),
+            (None, Some(method)) => (method, true),
+            (None, None) => return open(GapKind::Unsupported, "nothing compares"),
+        };
+        let (_, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor));
+        let ty = descriptor.and_then(|descriptor| {
+            let types = descriptor.parameter_types(names);
+            let all_same = types.iter().all(|ty| Some(ty) == types.first());
+            types.first().copied().filter(|_| all_same)
+        });
+        match ty {
+            Some(ty) => Ok((method, is_comparator, ty)),
+            None => open(GapKind::Unsupported, "it compares two different types"),
+        }
+    }
+
+    /// Calls the order on pairs of objects of the compared type, in one state.
+    fn compared(&mut self, names: &[&str], pairs: &[(usize, usize)]) -> Proved<Vec<Outcome>> {
+        let (method, is_comparator, ty) = self.order()?;
+        let objects: Vec<Term> = names.iter().map(|name| self.engine.input(name, ty)).collect();
+        let mut state = self.start(&objects);
+        let mut outcomes = Vec::with_capacity(pairs.len());
+        if is_comparator {
+            let comparator = self.object("comparator");
+            let is_null = self.engine.is_null(comparator);
+            let not_null = self.engine.space.terms.not(is_null);
+            let is_own = self.is_a(comparator, self.subject.class)?;
+            let own = self.subject_objects(comparator, method)?;
+            for condition in [not_null, is_own, own] {
+                self.engine.assume(&mut state, condition);
+            }
+            for &(one, two) in pairs {
+                let arguments = [comparator, objects[one], objects[two]];
+                outcomes.push(self.call(method, &arguments, &state));
+            }
+            return Ok(outcomes);
+        }
+        if ty != self.class_type(self.subject.class) {
+            return open(GapKind::Unsupported, "it compares objects of another type");
+        }
+        for &object in &objects {
+            let own = self.subject_objects(object, method)?;
+            self.engine.assume(&mut state, own);
+        }
+        for &(one, two) in pairs {
+            outcomes.push(self.call(method, &[objects[one], objects[two]], &state));
+        }
+        Ok(outcomes)
+    }
+
+    /// The sign of an int, as -1, 0 or 1.
+    fn sign(&mut self, value: Term) -> Term {
+        let terms = &mut self.engine.space.terms;
+        let (zero, one, minus) = (terms.int(0), terms.int(1), terms.int(-1));
+        let (negative, positive) = (terms.slt(value, zero), terms.slt(zero, value));
+        let rest = terms.ite(positive, one, zero);
+        terms.ite(negative, minus, rest)
+    }
+
+    fn antisymmetric(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y"], &[(0, 1), (1, 0)])?;
+        let (forth_returns, forth) = self.returned(&outcomes[0]);
+        let (back_returns, back) = self.returned(&outcomes[1]);
+        let (forth, back) = (self.sign(forth), self.sign(back));
+        let terms = &mut self.engine.space.terms;
+        let opposite = terms.neg(back);
+        let wrong = terms.ne(forth, opposite);
+        let broken = terms.and(&[forth_returns, back_returns, wrong]);
+        Ok(Claim { broken, happens: forth_returns })
+    }
+
+    fn order_transitive(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)])?;
+        let mut returns = Vec::new();
+        let mut signs = Vec::new();
+        for outcome in &outcomes {
+            let (guard, value) = self.returned(outcome);
+            returns.push(guard);
+            signs.push(self.sign(value));
+        }
+        let &[xy, yz, xz] = &signs[..] else {
+            return open(GapKind::Internal, "three comparisons were expected");
+        };
+        let terms = &mut self.engine.space.terms;
+        let zero = terms.int(0);
+        let (same, not_xy) = (terms.eq(xy, yz), terms.ne(xz, xy));
+        let (first_equal, not_yz) = (terms.eq(xy, zero), terms.ne(xz, yz));
+        let second_equal = terms.eq(yz, zero);
+        let cases = [
+            terms.and2(same, not_xy),
+            terms.and2(first_equal, not_yz),
+            terms.and2(second_equal, not_xy),
+        ];
+        let wrong = terms.or(&cases);
+        let all = terms.and(&returns);
+        let broken = terms.and2(all, wrong);
+        Ok(Claim { broken, happens: all })
+    }
+
+    fn order_throwing(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let broken = self.throws(&outcomes[0]);
+        let (happens, _) = self.returned(&outcomes[0]);
+        Ok(Claim { broken, happens })
+    }
+
+    fn order_consistent(&mut self) -> Proved<Claim> {
+        let equals = self.equals_method()?;
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let (returns, order) = self.returned(&outcomes[0]);
+        let ty = self.class_type(self.subject.class);
+        let (x, y) = (self.engine.input("x", ty), self.engine.input("y", ty));
+        let state = self.start(&[x, y]);
+        let cases = self.cases(x, equals)?;
+        if cases.is_empty() {
+            return open(GapKind::Unsupported, "equals is that of Object");
+        }
+        let equal = self.engine.call_cases(&cases, &[x, y], &state);
+        let (equal, unequal) = (self.returns(&equal, true), self.returns(&equal, false));
+        let terms = &mut self.engine.space.terms;
+        let zero = terms.int(0);
+        let level = terms.eq(order, zero);
+        let not_level = terms.not(level);
+        let (one, two) = (terms.and2(level, unequal), terms.and2(not_level, equal));
+        let wrong = terms.or2(one, two);
+        let broken = terms.and2(returns, wrong);
+        Ok(Claim { broken, happens: terms.and2(returns, equal) })
+    }
+}

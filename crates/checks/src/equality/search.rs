@@ -1,0 +1,252 @@
+//! Looking for objects that break a rule.
+//!
+//! A hit in the tables is only a hint, because asking may have changed the objects: each is built anew
+//! and asked again before it counts as a candidate. Of all hits the most ordinary come first: without
+//! unusual values, open to everyone, small.
+
+mod equals;
+mod hash;
+mod order;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use program::{ClassId, MethodId, Program};
+use symex::concrete::{Budget, Machine};
+
+use super::contract::Contract;
+use super::pool::{Counts, Item, build_pool, package_of};
+use super::property::Property;
+use super::proof::{Proof, Trials, prove};
+use super::subjects::Subject;
+use super::table::Table;
+use crate::verdict::Need;
+use crate::witness::supply::{Harvest, Index, Supply, View};
+use crate::witness::{Access, Answer, Recipe, Witness, answers};
+
+/// How much is tried for one class. Counts only, so that every run tries the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub call: Budget,
+    /// Instructions for building objects, and for asking them.
+    pub build: u64,
+    pub ask: u64,
+    pub counts: Counts,
+}
+
+impl Limits {
+    /// `effort` is 1 for the usual.
+    pub fn new(effort: u32) -> Limits {
+        let scale = u64::from(effort);
+        let size = effort as usize;
+        Limits {
+            call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
+            build: 3_000_000 * scale,
+            ask: 5_000_000 * scale,
+            counts: Counts {
+                own: 44 * size,
+                copies: 12 * size,
+                changed: 24 * size,
+                relatives: 8 * size,
+                of_relative: 5,
+            },
+        }
+    }
+}
+
+/// Objects that broke a rule in the machine.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    pub witness: Witness,
+    pub answers: Vec<Answer>,
+    pub needs: BTreeSet<Need>,
+    /// Of the objects, in order.
+    pub classes: Vec<ClassId>,
+}
+
+/// Everything found about one class.
+pub struct Examined {
+    pub subject: Subject,
+    pub questions: Vec<Examination>,
+    pub stats: Stats,
+}
+
+/// One question, and what is known about it before a JVM is asked.
+pub struct Examination {
+    pub property: Property,
+    pub method: MethodId,
+    /// The most ordinary first.
+    pub candidates: Vec<Candidate>,
+    pub proof: Proof,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Stats {
+    pub objects: usize,
+    /// Hits that did not show again on objects built anew.
+    pub discarded: usize,
+    /// Instructions that building the objects and asking them took.
+    pub built: u64,
+    pub asked: u64,
+}
+
+/// Judges one class with a pool of its own.
+pub fn examine(
+    program: &Program,
+    index: &Index,
+    contract: &Contract,
+    subject: &Subject,
+    limits: &Limits,
+    solver: &mut smt::Solver,
+) -> Examined {
+    let mut machine = Machine::new(program, limits.call);
+    // Objects that a class's own assertions refuse are none that it is made for.
+    machine.asserts = true;
+    machine.guesses_initialisers = true;
+    let mut examined =
+        Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
+    let Some(class) = program.class(subject.class) else { return examined };
+    let view = View {
+        program,
+        index,
+        package: package_of(program, class.name),
+        harvest: Harvest::of(program, class, &subject.methods()),
+    };
+    let mut supply = Supply::new(view, limits.build);
+    let items = build_pool(&mut machine, &mut supply, subject, limits.counts);
+    examined.stats.objects = items.len();
+    let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
+    let n_own = items.iter().filter(is_own).count();
+    let table = Table::new(&mut machine, items, limits.ask);
+    let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
+    for (property, method) in subject.questions() {
+        // Where equal objects have different hash codes, there is nothing left to show.
+        let is_settled = |question: &Examination| {
+            question.property == Property::HashConsistent && !question.candidates.is_empty()
+        };
+        if property == Property::HashStable && examined.questions.iter().any(is_settled) {
+            continue;
+        }
+        let hits = search.hits(property, limits);
+        let candidates = search.confirm(property, hits);
+        let proof = if candidates.is_empty() {
+            let trials = search.trials(n_own);
+            prove(program, index, contract, subject, property, solver, &trials)
+        } else {
+            Proof::NotAsked
+        };
+        examined.questions.push(Examination { property, method, candidates, proof });
+    }
+    examined.stats.discarded = search.n_discarded;
+    examined.stats.built = limits.build - search.supply.instructions;
+    examined.stats.asked = limits.ask - search.table.instructions;
+    examined
+}
+
+/// The state of judging one class.
+struct Search<'s, 'm, 'p> {
+    contract: &'s Contract,
+    subject: &'s Subject,
+    table: Table<'m, 'p>,
+    supply: Supply<'s>,
+    n_discarded: usize,
+}
+
+/// A witness that is worth building anew, with what makes it more or less ordinary.
+struct Hit {
+    witness: Witness,
+    needs: BTreeSet<Need>,
+    rank: (usize, Access, usize),
+    classes: Vec<ClassId>,
+}
+
+impl Search<'_, '_, '_> {
+    fn hits(&mut self, property: Property, limits: &Limits) -> Vec<Hit> {
+        match property {
+            Property::Reflexive => self.irreflexive(),
+            Property::Symmetric => self.asymmetric(),
+            Property::Transitive => self.intransitive(),
+            Property::Null => self.equal_to_null(),
+            Property::Total => self.throwing(),
+            Property::Overloaded => self.overloaded(),
+            Property::HashConsistent => self.inconsistent_hashes(),
+            Property::HashStable => self.unstable_hashes(),
+            Property::CompareAntisymmetric
+            | Property::CompareTransitive
+            | Property::CompareTotal
+            | Property::CompareConsistent => {
+                if self.subject.compare_to.is_some() {
+                    self.disordered(property)
+                } else {
+                    self.disordered_by_comparator(property, limits)
+                }
+            }
+        }
+    }
+
+    /// What was tried, for those who go on.
+    fn trials(&self, n_own: usize) -> Trials {
+        let most = |reasons: &std::collections::BTreeMap<String, u32>| {
+            reasons.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone())
+        };
+        Trials {
+            n_objects: n_own,
+            not_built: most(&self.supply.failures),
+            not_followed: most(&self.table.gaps),
+        }
+    }
+
+    /// The first few hits that show again on objects built anew.
+    fn confirm(&mut self, property: Property, mut hits: Vec<Hit>) -> Vec<Candidate> {
+        const MAX_TRIED: usize = 12;
+        const MAX_KEPT: usize = 3;
+        hits.sort_by_key(|hit| hit.rank);
+        let mut kept = Vec::new();
+        for hit in hits.into_iter().take(MAX_TRIED) {
+            if kept.len() == MAX_KEPT {
+                break;
+            }
+            match answers(self.table.machine, &hit.witness) {
+                Ok(answers) if property.is_broken_by(&answers) => kept.push(Candidate {
+                    witness: hit.witness,
+                    answers,
+                    needs: hit.needs,
+                    classes: hit.classes,
+                }),
+                Ok(_) | Err(_) => self.n_discarded += 1,
+            }
+        }
+        kept
+    }
+
+    fn hit(&self, at: &[usize], with_null: bool, steps: Vec<crate::witness::Step>) -> Hit {
+        const NAMES: [&str; 3] = ["x", "y", "z"];
+        let items: Vec<&Item> = at.iter().map(|&at| &self.table.items[at]).collect();
+        let witness = Witness {
+            names: NAMES[..items.len()].to_vec(),
+            objects: items.iter().map(|item| item.recipe.clone()).collect(),
+            steps,
+        };
+        let mut needs: BTreeSet<Need> = items.iter().flat_map(|item| item.needs.clone()).collect();
+        if with_null {
+            needs.insert(Need::Null);
+        }
+        let rank = (
+            needs.len(),
+            items.iter().map(|item| item.access).max().unwrap_or(Access::Public),
+            items.iter().map(|item| item.size).sum(),
+        );
+        Hit { witness, needs, rank, classes: items.iter().map(|item| item.class).collect() }
+    }
+}
+
+/// Whether what is in the object was open to choice: a parameter of type Object takes anything, also
+/// what cannot be compared with each other.
+fn is_loose(recipe: &Arc<Recipe>) -> bool {
+    const ANYTHING: [&str; 3] =
+        ["Ljava/lang/Object;", "Ljava/lang/Comparable;", "Ljava/lang/Number;"];
+    recipe.members().iter().any(|member| {
+        !member.class.starts_with("java/")
+            && ANYTHING.iter().any(|ty| member.descriptor.contains(ty))
+    })
+}

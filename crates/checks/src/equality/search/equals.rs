@@ -1,0 +1,176 @@
+//! Hits for the rules of `equals` itself.
+
+use program::{MethodDescriptor, MethodId};
+
+use super::super::contract::{equals_member, question};
+use super::super::pool::runs_equals_of;
+use super::super::subjects::relatives;
+use super::{Hit, Search};
+use crate::witness::supply::member;
+use crate::witness::{Access, Answer, Member, Operand, Step};
+
+const YES: Answer = Answer::Boolean(true);
+const NO: Answer = Answer::Boolean(false);
+
+impl Search<'_, '_, '_> {
+    /// Objects whose `equals` is the one that the subject declares.
+    pub(super) fn own(&self) -> Vec<usize> {
+        (0..self.table.len()).filter(|&at| self.is_own(at)).collect()
+    }
+
+    fn is_own(&self, at: usize) -> bool {
+        let class = self.table.items[at].class;
+        runs_equals_of(self.table.program(), self.contract, class, self.subject.class)
+    }
+
+    /// `Object.equals`, as everyone calls it.
+    fn equals(&self) -> Option<MethodId> {
+        let program = self.table.program();
+        let object = program.class(program.find_class(program.known.object)?)?;
+        self.contract.equals_of(program, object)
+    }
+
+    pub(super) fn equal(&mut self, x: usize, y: usize) -> Option<Answer> {
+        let equals = self.equals()?;
+        self.table.ask(equals, x, Some(y))
+    }
+
+    pub(super) fn irreflexive(&mut self) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for x in self.own() {
+            if self.equal(x, x) == Some(NO) {
+                hits.push(self.hit(&[x], false, vec![ask(0, 0)]));
+            }
+        }
+        hits
+    }
+
+    pub(super) fn asymmetric(&mut self) -> Vec<Hit> {
+        let program = self.table.program();
+        let kin = relatives(program, self.supply.view.index, self.subject);
+        let mut hits = Vec::new();
+        for x in self.own() {
+            for y in 0..self.table.len() {
+                if x == y {
+                    continue;
+                }
+                let answers = (self.equal(x, y), self.equal(y, x));
+                if answers == (Some(YES), Some(NO)) {
+                    hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
+                } else if answers == (Some(NO), Some(YES)) && kin.contains(&self.table.items[y].class)
+                {
+                    // Said no to a relative that said yes: the same disagreement from the other side.
+                    hits.push(self.hit(&[y, x], false, vec![ask(0, 1), ask(1, 0)]));
+                }
+            }
+        }
+        hits
+    }
+
+    pub(super) fn intransitive(&mut self) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let n = self.table.len();
+        for x in self.own() {
+            for y in 0..n {
+                if x == y || self.equal(x, y) != Some(YES) {
+                    continue;
+                }
+                for z in 0..n {
+                    if z != y
+                        && z != x
+                        && self.equal(x, z) == Some(NO)
+                        && self.equal(y, z) == Some(YES)
+                    {
+                        let steps = vec![ask(0, 1), ask(1, 2), ask(0, 2)];
+                        hits.push(self.hit(&[x, y, z], false, steps));
+                    }
+                }
+            }
+        }
+        hits
+    }
+
+    pub(super) fn equal_to_null(&mut self) -> Vec<Hit> {
+        let Some(equals) = self.equals() else { return Vec::new() };
+        let mut hits = Vec::new();
+        for x in self.own() {
+            if self.table.ask(equals, x, None) == Some(YES) {
+                // The rule is about null, so null is nothing unusual here.
+                hits.push(self.hit(&[x], false, vec![ask_null(0)]));
+            }
+        }
+        hits
+    }
+
+    pub(super) fn throwing(&mut self) -> Vec<Hit> {
+        let Some(equals) = self.equals() else { return Vec::new() };
+        let mut hits = Vec::new();
+        for x in self.own() {
+            if let Some(Answer::Threw(_)) = self.table.ask(equals, x, None) {
+                hits.push(self.hit(&[x], true, vec![ask_null(0)]));
+            }
+            for y in 0..self.table.len() {
+                if let Some(Answer::Threw(_)) = self.equal(x, y) {
+                    // An argument that cannot even be compared with itself is to blame, not x.
+                    if y != x && matches!(self.equal(y, y), Some(Answer::Threw(_))) && !self.is_own(y) {
+                        continue;
+                    }
+                    let (at, step) =
+                        if x == y { (vec![x], ask(0, 0)) } else { (vec![x, y], ask(0, 1)) };
+                    hits.push(self.hit(&at, false, vec![step]));
+                }
+            }
+        }
+        hits
+    }
+
+    pub(super) fn overloaded(&mut self) -> Vec<Hit> {
+        let program = self.table.program();
+        let mut hits = Vec::new();
+        for &overload in &self.subject.overloads {
+            let (class, method) = program.method(overload);
+            let descriptor = program.names.bytes(method.descriptor);
+            let types = MethodDescriptor::parse(descriptor)
+                .map(|descriptor| descriptor.parameter_types(&program.names));
+            let Some(&[program::Type { element: program::Element::Class(name), dimensions: 0 }]) =
+                types.as_deref()
+            else {
+                continue;
+            };
+            let Some(parameter) = program.find_class(name) else { continue };
+            let member =
+                member(program, class, method.name, method.descriptor, Access::Public);
+            for x in 0..self.table.len() {
+                if program.is_subtype(self.table.items[x].class, class.id) != Some(true) {
+                    continue;
+                }
+                for y in 0..self.table.len() {
+                    if program.is_subtype(self.table.items[y].class, parameter) != Some(true) {
+                        continue;
+                    }
+                    let special = self.table.ask(overload, x, Some(y));
+                    let general = self.equal(x, y);
+                    if let (Some(Answer::Boolean(a)), Some(Answer::Boolean(b))) = (special, general)
+                        && a != b
+                    {
+                        let steps = vec![ask_with(member.clone(), 0, 1), ask(0, 1)];
+                        hits.push(self.hit(&[x, y], false, steps));
+                    }
+                }
+            }
+        }
+        hits
+    }
+}
+
+pub(super) fn ask(x: usize, y: usize) -> Step {
+    ask_with(equals_member(), x, y)
+}
+
+pub(super) fn ask_with(method: Member, x: usize, y: usize) -> Step {
+    Step::Ask(question(x, method, &[Operand::Object(y)]))
+}
+
+fn ask_null(x: usize) -> Step {
+    Step::Ask(question(x, equals_member(), &[Operand::Null]))
+}

@@ -1,0 +1,120 @@
+//! Hits for the rules of `hashCode`.
+
+use std::collections::BTreeSet;
+
+use program::MethodId;
+
+use super::super::contract::{hash_code_member, question};
+use super::super::pool::hash_author;
+use super::equals::ask;
+use super::{Hit, Search};
+use crate::verdict::Need;
+use crate::witness::{Answer, Effect, Step, answer, apply, effect_needs, follow};
+
+/// Any two will do.
+const SEEDS: [u32; 2] = [0x5bd1_e995, 0x1b87_3593];
+
+impl Search<'_, '_, '_> {
+    fn hash_code(&self) -> Option<MethodId> {
+        let program = self.table.program();
+        let object = program.class(program.find_class(program.known.object)?)?;
+        self.contract.hash_code_of(program, object)
+    }
+
+    pub(super) fn inconsistent_hashes(&mut self) -> Vec<Hit> {
+        let program = self.table.program();
+        let Some(hash_code) = self.hash_code() else { return Vec::new() };
+        let mut hits = Vec::new();
+        for x in 0..self.table.len() {
+            let author = hash_author(program, self.contract, self.table.items[x].class);
+            if author != Some(self.subject.class) {
+                continue;
+            }
+            for y in 0..self.table.len() {
+                if x == y || self.equal(x, y) != Some(Answer::Boolean(true)) {
+                    continue;
+                }
+                if self.hashes_differ(hash_code, x, y) {
+                    let hash = |at| Step::Ask(question(at, hash_code_member(), &[]));
+                    hits.push(self.hit(&[x, y], false, vec![ask(0, 1), hash(0), hash(1)]));
+                }
+            }
+        }
+        hits
+    }
+
+    /// Numbers by chance differ if they do so whatever identity hash codes there are.
+    fn hashes_differ(&mut self, hash_code: MethodId, x: usize, y: usize) -> bool {
+        let hashes = [x, y].map(|at| self.table.hash(hash_code, at));
+        match hashes {
+            [Some(Answer::Int(x)), Some(Answer::Int(y))] => x != y,
+            [Some(Answer::Chance | Answer::Int(_)), Some(Answer::Chance | Answer::Int(_))] => {
+                SEEDS.iter().all(|&seed| self.differ_with(seed, hash_code, x, y))
+            }
+            [_, _] => false,
+        }
+    }
+
+    /// Whether the hash codes differ if identity hash codes are made from this seed.
+    fn differ_with(&mut self, seed: u32, hash_code: MethodId, x: usize, y: usize) -> bool {
+        let objects = [x, y].map(|at| self.table.items[at].object);
+        let machine = &mut *self.table.machine;
+        machine.identity_seed = Some(seed);
+        let hashes = objects.map(|object| {
+            let outcome = machine.call_virtual(hash_code, &[object]);
+            answer(machine, outcome, false)
+        });
+        machine.identity_seed = None;
+        matches!(hashes, [Ok(Answer::Int(x)), Ok(Answer::Int(y))] if x != y)
+    }
+
+    /// Objects that equal only themselves, whose hash code nevertheless changes.
+    pub(super) fn unstable_hashes(&mut self) -> Vec<Hit> {
+        const MAX_OBJECTS: usize = 6;
+        let program = self.table.program();
+        let Some(hash_code) = self.hash_code() else { return Vec::new() };
+        let own = (0..self.table.len()).filter(|&at| {
+            let class = program.class(self.table.items[at].class);
+            let method = |of: fn(&super::Contract, &program::Program, &program::Class) -> Option<MethodId>| {
+                class.and_then(|class| of(self.contract, program, class))
+            };
+            let has_identity = method(super::Contract::equals_of)
+                .is_some_and(|method| self.contract.is_objects(program, method));
+            let is_own = method(super::Contract::hash_code_of)
+                .is_some_and(|method| method.class == self.subject.class);
+            has_identity && is_own
+        });
+        let own: Vec<usize> = own.take(MAX_OBJECTS).collect();
+        let mut hits = Vec::new();
+        for x in own {
+            let Some(class) = program.class(self.table.items[x].class) else { continue };
+            for effect in self.supply.effects(self.table.machine, class) {
+                if self.changes_hash(hash_code, x, &effect) {
+                    let hash = || Step::Ask(question(0, hash_code_member(), &[]));
+                    let needs: BTreeSet<Need> = effect_needs(&effect);
+                    let steps = vec![hash(), Step::Do(0, effect), hash()];
+                    let mut hit = self.hit(&[x], false, steps);
+                    hit.needs.extend(needs);
+                    hit.rank.0 = hit.needs.len();
+                    hits.push(hit);
+                }
+            }
+        }
+        hits
+    }
+
+    fn changes_hash(&mut self, hash_code: MethodId, x: usize, effect: &Effect) -> bool {
+        let recipe = self.table.items[x].recipe.clone();
+        let machine = &mut *self.table.machine;
+        let mut shared = Default::default();
+        let Ok(object) = follow(machine, &recipe, &mut shared) else { return false };
+        let before = machine.call_virtual(hash_code, &[object]);
+        let before = answer(machine, before, false);
+        if apply(machine, object, effect, &mut shared).is_err() {
+            return false;
+        }
+        let after = machine.call_virtual(hash_code, &[object]);
+        let after = answer(machine, after, false);
+        matches!((before, after), (Ok(Answer::Int(before)), Ok(Answer::Int(after))) if before != after)
+    }
+}

@@ -1,0 +1,287 @@
+//! Hits for the rules of `compareTo` and of comparators.
+
+use std::sync::Arc;
+
+use program::ir::Op;
+use program::{ClassId, Element, FieldSignature, MethodDescriptor, MethodId, Type, TypeArgument};
+use symex::concrete::Value;
+
+use super::super::contract::{compare_member, compare_to_member, question};
+use super::super::pool::Item;
+use super::super::property::Property;
+use super::equals::ask;
+use super::{Hit, Limits, Search, is_loose};
+use crate::witness::supply::classes::class_of;
+use crate::witness::supply::{Made, Want, class_signature};
+use crate::witness::{Answer, Operand, Recipe, Step};
+
+/// How many objects take part in triples.
+const MAX_ORDERED: usize = 48;
+
+impl Search<'_, '_, '_> {
+    pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
+        let program = self.table.program();
+        let Some(method) = self.subject.compare_to else { return Vec::new() };
+        let Some(compare) = self.interface_method(self.contract.comparable, self.contract.compare_to)
+        else {
+            return Vec::new();
+        };
+        let ordered = self.ordered(method);
+        let (_, declared) = program.method(method);
+        let is_own = |at: usize| {
+            let name = program.class_name(self.table.items[at].class);
+            let found = program.resolve_method(name, declared.name, declared.descriptor).found();
+            found == Some(method)
+        };
+        let own: Vec<usize> = ordered.iter().copied().filter(|&at| is_own(at)).collect();
+        let same_class = self.compares_only_its_own_class();
+        let fits = |search: &Self, a: usize, b: usize| {
+            !same_class || search.table.items[a].class == search.table.items[b].class
+        };
+        let ordered_with = |search: &Self, x: usize| -> Vec<usize> {
+            ordered.iter().copied().filter(|&y| fits(search, x, y)).collect()
+        };
+        let mut hits = Vec::new();
+        for x in own {
+            let others = ordered_with(self, x);
+            let found = self.disorders(property, x, &others, &mut |search, a, b| {
+                search.table.ask(compare, a, Some(b))
+            });
+            for at in found {
+                let steps = order_steps(property, |x, y| {
+                    Step::Ask(question(x, compare_to_member(), &[Operand::Object(y)]))
+                });
+                hits.push(self.hit(&at, false, steps));
+            }
+        }
+        hits
+    }
+
+    /// Index pairs or triples that break the property, with `x` in front.
+    fn disorders(
+        &mut self,
+        property: Property,
+        x: usize,
+        others: &[usize],
+        compare: &mut dyn FnMut(&mut Self, usize, usize) -> Option<Answer>,
+    ) -> Vec<Vec<usize>> {
+        let mut found = Vec::new();
+        for &y in others {
+            let Some(xy) = compare(self, x, y) else { continue };
+            match property {
+                Property::CompareAntisymmetric => {
+                    if let Some(yx) = compare(self, y, x)
+                        && property.is_broken_by(&[xy, yx])
+                    {
+                        found.push(vec![x, y]);
+                    }
+                }
+                Property::CompareTotal => {
+                    let items = [x, y].map(|at| &self.table.items[at]);
+                    let is_ours = items.iter().any(|item| is_loose(&item.recipe));
+                    if !is_ours && property.is_broken_by(&[xy]) {
+                        found.push(vec![x, y]);
+                    }
+                }
+                Property::CompareConsistent => {
+                    if x != y
+                        && let Some(equal) = self.equal(x, y)
+                        && property.is_broken_by(&[xy, equal])
+                    {
+                        found.push(vec![x, y]);
+                    }
+                }
+                Property::CompareTransitive => {
+                    let Answer::Int(_) = xy else { continue };
+                    for &z in others {
+                        if let Some(yz) = compare(self, y, z)
+                            && let Some(xz) = compare(self, x, z)
+                            && property.is_broken_by(&[xy.clone(), yz, xz])
+                        {
+                            found.push(vec![x, y, z]);
+                        }
+                    }
+                }
+                Property::Reflexive
+                | Property::Symmetric
+                | Property::Transitive
+                | Property::Null
+                | Property::Total
+                | Property::HashConsistent
+                | Property::HashStable
+                | Property::Overloaded => {}
+            }
+        }
+        found
+    }
+
+    /// Objects of the type that the method says it compares with.
+    fn ordered(&self, method: MethodId) -> Vec<usize> {
+        let program = self.table.program();
+        let (_, declared) = program.method(method);
+        let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+        let types = descriptor.map(|descriptor| descriptor.parameter_types(&program.names));
+        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref() else {
+            return Vec::new();
+        };
+        // Written for raw Comparable: it means its own class.
+        let compared = if name == program.known.object {
+            Some(self.subject.class)
+        } else {
+            program.find_class(name)
+        };
+        let Some(compared) = compared else { return Vec::new() };
+        let fits = |at: &usize| {
+            program.is_subtype(self.table.items[*at].class, compared) == Some(true)
+        };
+        (0..self.table.len()).filter(fits).take(MAX_ORDERED).collect()
+    }
+
+    /// `class C<T> implements Comparable<T>`: what T is, each subclass says for itself.
+    fn compares_only_its_own_class(&self) -> bool {
+        let program = self.table.program();
+        let signature = program.class(self.subject.class).and_then(class_signature);
+        let interfaces = signature.map(|signature| signature.interfaces).unwrap_or_default();
+        let comparable = interfaces.iter().find(|it| it.name == "java/lang/Comparable");
+        let argument = comparable.and_then(|it| it.arguments.first());
+        matches!(argument, Some(TypeArgument::Exact(FieldSignature::Variable(_))))
+    }
+
+    fn interface_method(&self, interface: Option<ClassId>, name: program::Name) -> Option<MethodId> {
+        let program = self.table.program();
+        let class = program.class(interface?)?;
+        let mut methods = class.methods();
+        methods
+            .find(|(_, method)| method.name == name && method.access_flags.is_abstract())
+            .map(|(id, _)| id)
+    }
+
+    pub(super) fn disordered_by_comparator(
+        &mut self,
+        property: Property,
+        limits: &Limits,
+    ) -> Vec<Hit> {
+        const MAX_COMPARATORS: usize = 4;
+        let program = self.table.program();
+        let Some(class) = program.class(self.subject.class) else { return Vec::new() };
+        let (Some(method), Some(compare)) = (
+            self.subject.compare,
+            self.interface_method(self.contract.comparator, self.contract.compare),
+        ) else {
+            return Vec::new();
+        };
+        let Some((want, is_sure)) = self.compared_want(method) else { return Vec::new() };
+        // A comparator for strings may be made for strings of some form only.
+        let is_general = matches!(want, Want::Class { name, .. } if self.is_foreign(name));
+        if property == Property::CompareTotal && (!is_sure || is_general) {
+            return Vec::new();
+        }
+        let first = self.table.len();
+        let operands = self.operands(&want, limits);
+        self.table.items.extend(operands);
+        let others: Vec<usize> = (first..self.table.len()).take(MAX_ORDERED).collect();
+        let comparators =
+            self.supply.objects_by_any_way(self.table.machine, class, MAX_COMPARATORS);
+        let mut hits = Vec::new();
+        for comparator in comparators.iter().filter(|made| made.class == class.id) {
+            self.table.forget(compare);
+            for &x in &others {
+                let object = comparator.object;
+                let found = self.disorders(property, x, &others, &mut |search, a, b| {
+                    search.table.compare(compare, object, a, b)
+                });
+                hits.extend(found.iter().map(|at| self.comparator_hit(property, comparator, at)));
+            }
+        }
+        self.table.forget(compare);
+        self.table.items.truncate(first);
+        hits
+    }
+
+    /// Whether the class is of the JDK, and the subject is not.
+    fn is_foreign(&self, name: program::Name) -> bool {
+        let program = self.table.program();
+        let role = |id: ClassId| program.role(id);
+        program.find_class(name).is_some_and(|id| role(id) != role(self.subject.class))
+    }
+
+    fn comparator_hit(&self, property: Property, comparator: &Made, at: &[usize]) -> Hit {
+        let steps = order_steps(property, |x, y| {
+            let operands = [Operand::Object(x + 1), Operand::Object(y + 1)];
+            Step::Ask(question(0, compare_member(), &operands))
+        });
+        let mut hit = self.hit(at, false, steps);
+        hit.witness.names.insert(0, "order");
+        hit.witness.objects.insert(0, comparator.recipe.clone());
+        hit.needs.extend(crate::witness::needs(&comparator.recipe));
+        hit.classes.insert(0, comparator.class);
+        let (_, access, size) = hit.rank;
+        let access = access.max(comparator.recipe.access());
+        hit.rank = (hit.needs.len(), access, size + comparator.recipe.size());
+        hit
+    }
+
+    /// What a comparator compares, and whether it says so itself.
+    fn compared_want(&self, method: MethodId) -> Option<(Want, bool)> {
+        let program = self.table.program();
+        let (class, declared) = program.method(method);
+        let want = Want::parameters(program, class, declared, method.index()).into_iter().next()?;
+        let descriptor = program.names.bytes(declared.descriptor);
+        if !descriptor.starts_with(b"(Ljava/lang/Object;") {
+            return Some((want, true));
+        }
+        // A raw comparator casts its arguments first.
+        let body = program.lower(method).ok()??;
+        let cast = body.instructions.iter().find_map(|instruction| {
+            if let Op::CheckCast(ty, _) = instruction.op { Some(ty) } else { None }
+        });
+        let string = Want::class(program.known.string);
+        Some((cast.map_or(string, |ty| Want::from_type(program, ty)), false))
+    }
+
+    fn operands(&mut self, want: &Want, limits: &Limits) -> Vec<Item> {
+        let program = self.table.program();
+        let machine = &mut *self.table.machine;
+        let class = match want {
+            Want::Class { name, .. } => program.find_class(*name).and_then(|id| program.class(id)),
+            Want::Primitive(_) | Want::Array(_) => None,
+        };
+        let mut recipes: Vec<Arc<Recipe>> = self.supply.values(machine, want, 1).to_vec();
+        if let Some(class) = class {
+            let more = self.supply.objects(machine, class, limits.counts.own, 0);
+            recipes.extend(more.into_iter().map(|made| made.recipe));
+        }
+        let mut items: Vec<Item> = Vec::new();
+        for recipe in recipes {
+            let known = items.iter().any(|item| item.recipe == recipe);
+            if *recipe == Recipe::Null || known {
+                continue;
+            }
+            let object: Option<Value> = self.supply.try_out(machine, &recipe);
+            if let Some(object) = object
+                && let Some(class) = class_of(machine, object)
+            {
+                items.push(Item::new(Made { recipe, object, class }));
+            }
+        }
+        items
+    }
+}
+
+/// The questions that show whether objects 0, 1, 2 are in order.
+fn order_steps(property: Property, compare: impl Fn(usize, usize) -> Step) -> Vec<Step> {
+    match property {
+        Property::CompareAntisymmetric => vec![compare(0, 1), compare(1, 0)],
+        Property::CompareTransitive => vec![compare(0, 1), compare(1, 2), compare(0, 2)],
+        Property::CompareConsistent => vec![compare(0, 1), ask(0, 1)],
+        Property::CompareTotal
+        | Property::Reflexive
+        | Property::Symmetric
+        | Property::Transitive
+        | Property::Null
+        | Property::Total
+        | Property::HashConsistent
+        | Property::HashStable
+        | Property::Overloaded => vec![compare(0, 1)],
+    }
+}

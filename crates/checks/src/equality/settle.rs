@@ -1,0 +1,198 @@
+//! From candidates to verdicts, with a JVM in between.
+
+use program::{ClassId, Program, Role};
+
+use super::contract::Contract;
+use super::message::{question, sentence};
+use super::notes::{cause, notes};
+use super::property::Property;
+use super::proof::Proof;
+use super::search::{Candidate, Examination, Examined};
+use crate::finding::{Finding, Subject};
+use crate::replay::{Replay, Replayed};
+use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
+use crate::witness::java::{observed, render_statements};
+use crate::witness::{Access, Answer, Witness};
+
+/// A finding with the witness that it rests on, if there is one.
+pub struct Settled {
+    pub finding: Finding,
+    pub property: Property,
+    pub witness: Option<Witness>,
+}
+
+/// Replays the candidates of all questions at once, then their alternatives where the first one did
+/// not reproduce, and says what came of each question.
+pub fn settle(
+    program: &Program,
+    contract: &Contract,
+    examined: Vec<Examined>,
+    replay: &mut dyn Replay,
+) -> Vec<Settled> {
+    let mut open: Vec<Open> = examined
+        .into_iter()
+        .flat_map(|examined| {
+            let class = examined.subject.class;
+            examined.questions.into_iter().map(move |question| Open::new(class, question))
+        })
+        .collect();
+    while replay_round(&mut open, replay) {}
+    open.into_iter().filter_map(|open| open.settle(program, contract)).collect()
+}
+
+/// A question that is being put to the JVM.
+struct Open {
+    class: ClassId,
+    question: Examination,
+    /// What the JVM said to the candidates so far.
+    replayed: Vec<Replayed>,
+}
+
+/// Runs the next candidate of each question that still needs one; whether there were any.
+fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
+    let waiting: Vec<usize> = (0..open.len()).filter(|&at| open[at].is_waiting()).collect();
+    let witnesses: Vec<Witness> =
+        waiting.iter().map(|&at| open[at].next().witness.clone()).collect();
+    if witnesses.is_empty() {
+        return false;
+    }
+    let mut results = replay.replay(&witnesses).into_iter();
+    for &at in &waiting {
+        let result = results.next().unwrap_or(Replayed::NotRun);
+        open[at].replayed.push(result);
+    }
+    true
+}
+
+impl Open {
+    fn new(class: ClassId, mut question: Examination) -> Open {
+        if let Proof::Broken(candidate) = &question.proof {
+            question.candidates.push((**candidate).clone());
+        }
+        Open { class, question, replayed: Vec::new() }
+    }
+
+    fn is_waiting(&self) -> bool {
+        let is_over = self.replayed.iter().any(|result| {
+            *result == Replayed::NotRun || self.is_reproduced(result)
+        });
+        !is_over && self.replayed.len() < self.question.candidates.len()
+    }
+
+    fn next(&self) -> &Candidate {
+        &self.question.candidates[self.replayed.len()]
+    }
+
+    fn is_reproduced(&self, result: &Replayed) -> bool {
+        matches!(result, Replayed::Answers(answers) if self.question.property.is_broken_by(answers))
+    }
+
+    /// The candidate to show: the one that reproduced, else the first.
+    fn shown(&self) -> Option<(&Candidate, verdict::Replay)> {
+        let reproduced = self.replayed.iter().position(|result| self.is_reproduced(result));
+        if let Some(at) = reproduced {
+            return Some((&self.question.candidates[at], verdict::Replay::Reproduced));
+        }
+        let first = self.question.candidates.first()?;
+        let replay = match self.replayed.first() {
+            Some(Replayed::Answers(_)) => verdict::Replay::Refuted,
+            Some(Replayed::Failed(_)) => verdict::Replay::Inconclusive,
+            Some(Replayed::NotRun) | None => verdict::Replay::NotRun,
+        };
+        Some((first, replay))
+    }
+
+    fn settle(self, program: &Program, contract: &Contract) -> Option<Settled> {
+        let property = self.question.property;
+        let rule = property.rule()?;
+        let subject = place(program, &self);
+        let Some((candidate, replay)) = self.shown() else {
+            let verdict = match self.question.proof {
+                Proof::Holds(scope) => Verdict::Holds(scope),
+                Proof::Open(gaps) => Verdict::Unknown(gaps),
+                Proof::Broken(_) | Proof::NotAsked => Verdict::Unknown(Vec::new()),
+            };
+            let message = question(program, self.class, property);
+            let finding = Finding::new(rule, verdict, subject, message);
+            return Some(Settled { finding, property, witness: None });
+        };
+        let evidence = Evidence {
+            construction: match candidate.witness.access() {
+                Access::Public => Construction::Public,
+                Access::Package => Construction::Package,
+                Access::Closed => Construction::Forced,
+            },
+            replay,
+            needs: candidate.needs.clone(),
+            witness: render_statements(program, &candidate.witness),
+            observed: observed(&candidate.witness, &self.seen(candidate)),
+            drawing: None,
+        };
+        let message = sentence(program, property, candidate);
+        let verdict = Verdict::from_evidence(evidence, self.failures());
+        let mut finding = Finding::new(rule, verdict, subject, message);
+        finding.classes = self.classes(program, candidate);
+        finding.notes = notes(program, contract, property, candidate);
+        if property == Property::HashConsistent {
+            finding.cause = Some(cause(program, contract, candidate));
+        }
+        Some(Settled { finding, property, witness: Some(candidate.witness.clone()) })
+    }
+
+    /// Why the JVM did not get to the end of a witness.
+    fn failures(&self) -> Vec<Gap> {
+        let failed = self.replayed.iter().find_map(|result| match result {
+            Replayed::Failed(reason) => Some(reason),
+            Replayed::Answers(_) | Replayed::NotRun => None,
+        });
+        let gap = failed.map(|reason| Gap::new(GapKind::NotReplayed, format!("on the JVM: {reason}")));
+        gap.into_iter().collect()
+    }
+
+    /// What the JVM answered, else what the machine did; numbers by chance stay unnamed.
+    fn seen(&self, candidate: &Candidate) -> Vec<Answer> {
+        let at = self.question.candidates.iter().position(|it| std::ptr::eq(it, candidate));
+        let replayed = at.and_then(|at| self.replayed.get(at));
+        match replayed {
+            Some(Replayed::Answers(answers)) => answers
+                .iter()
+                .zip(&candidate.answers)
+                .map(|(seen, expected)| match expected {
+                    Answer::Chance => Answer::Chance,
+                    Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) => seen.clone(),
+                })
+                .collect(),
+            Some(Replayed::Failed(_) | Replayed::NotRun) | None => candidate.answers.clone(),
+        }
+    }
+
+    fn classes(&self, program: &Program, candidate: &Candidate) -> Vec<String> {
+        let taking_part = candidate.classes.iter().copied().filter(|&id| {
+            program.role(id) != Role::Platform || program.role(self.class) == Role::Platform
+        });
+        let mut names: Vec<String> = Vec::new();
+        for id in std::iter::once(self.class).chain(taking_part) {
+            let name = program.class_text(program.class_name(id));
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// Where the method is.
+fn place(program: &Program, open: &Open) -> Subject {
+    let (class, method) = program.method(open.question.method);
+    let names = &program.names;
+    let file = class.file.source_file().ok().flatten();
+    let code = class.file.methods.get(open.question.method.index());
+    let code = code.and_then(|method| method.code(&class.file).ok().flatten());
+    let lines = code.and_then(|code| code.line_numbers().ok()).unwrap_or_default();
+    Subject {
+        class: Some(program.class_text(class.name)),
+        method: Some(format!("{}{}", names.text(method.name), names.text(method.descriptor))),
+        file: file.map(|utf8| classfile::mutf8::decode_lossy(class.file.bytes(utf8)).into_owned()),
+        line: lines.iter().min().map(|&(_, line)| line.into()),
+    }
+}

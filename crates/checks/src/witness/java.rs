@@ -1,0 +1,75 @@
+//! Witnesses as Java that people read and compile.
+//!
+//! The same calls as the recipe, in source. Casts stand where an overload would otherwise be picked by
+//! the compiler that the recipe does not mean.
+
+mod expression;
+mod file;
+mod names;
+
+pub use file::{Form, render_file};
+
+use program::Program;
+
+use super::recipe::{Answer, Operand, Question, Step, Witness};
+use expression::Writer;
+
+/// The statements that build the objects.
+pub fn render_statements(program: &Program, witness: &Witness) -> String {
+    let mut writer = Writer::new(program, None);
+    writer.declare(witness);
+    writer.lines.join("\n")
+}
+
+/// What was seen, one line each: `x.equals(y) = true`.
+pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut answers = answers.iter();
+    let mut before = String::new();
+    let mut by_chance: Vec<String> = Vec::new();
+    for step in &witness.steps {
+        match step {
+            Step::Do(at, effect) => {
+                before = format!("after {}.{}: ", witness.names[*at], effect.member().name);
+            }
+            Step::Ask(question) => {
+                let call = call_text(witness, question);
+                match answers.next() {
+                    Some(Answer::Boolean(value)) => lines.push(format!("{before}{call} = {value}")),
+                    Some(Answer::Int(value)) => lines.push(format!("{before}{call} = {value}")),
+                    Some(Answer::Threw(class)) => lines.push(format!("{before}{call} throws {class}")),
+                    Some(Answer::Chance) | None => by_chance.push(call),
+                }
+            }
+        }
+    }
+    match by_chance.as_slice() {
+        [x, y] => lines.push(format!("{x} == {y} = false")),
+        [only] => lines.push(format!("{only} = a number by chance")),
+        [..] => {}
+    }
+    lines
+}
+
+fn call_text(witness: &Witness, question: &Question) -> String {
+    let arguments = question.arguments.iter().map(|operand| match operand {
+        Operand::Object(at) => witness.names[*at].to_owned(),
+        Operand::Null => "null".to_owned(),
+    });
+    let arguments: Vec<String> = arguments.collect();
+    let receiver = witness.names[question.receiver];
+    let is_overloaded = &*question.method.name == "equals"
+        && witness.questions().any(|other| {
+            other.method.name == question.method.name
+                && other.method.descriptor != question.method.descriptor
+        });
+    let cast = if is_overloaded {
+        let descriptor = &question.method.descriptor;
+        let inner = descriptor.trim_start_matches("(L").split(';').next().unwrap_or_default();
+        let simple = inner.rsplit(['/', '$']).next().unwrap_or(inner);
+        format!("({simple}) ")
+    } else {
+        String::new()
+    };
+    format!("{receiver}.{}({cast}{})", question.method.name, arguments.join(", "))
+}

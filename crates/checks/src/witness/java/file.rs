@@ -1,0 +1,154 @@
+//! A witness as a whole Java file: a class with a main method, or a JUnit 5 test.
+
+use program::Program;
+
+use super::super::access::Access;
+use super::super::recipe::{Operand, Question, Step, Witness};
+use super::call_text;
+use super::expression::{Writer, parameters};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Prints each answer.
+    Main,
+    /// Fails while the rule is broken: calls that throw do, else the assertion over `answer0`,
+    /// `answer1` and so on.
+    Junit(Option<&'static str>),
+}
+
+/// What `stub` means in the statements above it.
+const STUB: &str = r#"
+    /** An implementation that equals only itself and can do nothing else. */
+    static <T> T stub(Class<T> type) {
+        return type.cast(java.lang.reflect.Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+                    switch (method.getName()) {
+                        case "equals":
+                            return proxy == args[0];
+                        case "hashCode":
+                            return System.identityHashCode(proxy);
+                        default:
+                            throw new AbstractMethodError(method.getName());
+                    }
+                }));
+    }
+"#;
+
+/// The source of a file with the class `name`; `about` is a comment in front of it.
+pub fn render_file(
+    program: &Program,
+    witness: &Witness,
+    name: &str,
+    about: &[String],
+    form: Form,
+) -> String {
+    let package = package(witness);
+    let mut writer = Writer::new(program, package.clone());
+    writer.declare(witness);
+    let mut body = std::mem::take(&mut writer.lines);
+    let mut n_answers = 0;
+    for step in &witness.steps {
+        let line = match step {
+            Step::Do(at, effect) => writer.effect(witness.names[*at], effect),
+            Step::Ask(question) => {
+                n_answers += 1;
+                ask(&mut writer, witness, question, n_answers - 1, form)
+            }
+        };
+        body.append(&mut writer.lines);
+        body.push(line);
+    }
+    if let Form::Junit(Some(assertion)) = form {
+        body.push(assertion.to_owned());
+    }
+    let mut text = String::new();
+    if let Some(package) = package.as_deref().filter(|package| !package.is_empty()) {
+        text += &format!("package {};\n\n", package.replace('/', "."));
+    }
+    let mut imports = writer.imports.lines();
+    if let Form::Junit(_) = form {
+        imports.push("import org.junit.jupiter.api.Test;".to_owned());
+    }
+    imports.sort();
+    if let Form::Junit(Some(_)) = form {
+        imports.insert(0, "import static org.junit.jupiter.api.Assertions.*;\n".to_owned());
+    }
+    for line in &imports {
+        text += &format!("{line}\n");
+    }
+    if !imports.is_empty() {
+        text.push('\n');
+    }
+    for line in about {
+        text += &format!("// {}\n", line.replace(['\n', '\r', '\\'], " "));
+    }
+    text += "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\n";
+    text += &match form {
+        Form::Main => format!("public class {name} {{\n    public static void main(String[] args) throws Exception {{\n"),
+        Form::Junit(_) => format!("class {name} {{\n    @Test\n    void witness() throws Exception {{\n"),
+    };
+    for line in &body {
+        text += &format!("        {line}\n");
+    }
+    text += "    }\n";
+    if writer.has_stubs {
+        text += STUB;
+    }
+    text + "}\n"
+}
+
+/// The package that the file must be in, if it uses what only that package may.
+fn package(witness: &Witness) -> Option<String> {
+    let members = witness.objects.iter().flat_map(|recipe| recipe.members());
+    let effects = witness.steps.iter().filter_map(|step| match step {
+        Step::Do(_, effect) => Some(effect.member().clone()),
+        Step::Ask(_) => None,
+    });
+    let closed = members.chain(effects).find(|member| member.access == Access::Package)?;
+    Some(closed.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned()))
+}
+
+/// The line that makes the call: prints the answer, or keeps it for the assertion.
+fn ask(
+    writer: &mut Writer<'_>,
+    witness: &Witness,
+    question: &Question,
+    number: usize,
+    form: Form,
+) -> String {
+    let call = call(writer, witness, question);
+    match form {
+        Form::Main => {
+            let text = call_text(witness, question);
+            format!("System.out.println(\"{text} = \" + {call});")
+        }
+        Form::Junit(_) => {
+            let ty = if question.method.descriptor.ends_with('Z') { "boolean" } else { "int" };
+            format!("{ty} answer{number} = {call};")
+        }
+    }
+}
+
+/// The call as an expression, with casts only where the compiler would pick another method.
+fn call(writer: &mut Writer<'_>, witness: &Witness, question: &Question) -> String {
+    let name = &*question.method.name;
+    let types = parameters(&question.method.descriptor);
+    let is_overloaded = name == "equals" && writer.has_overload(&witness.objects[question.receiver]);
+    let arguments = question.arguments.iter().zip(&types).map(|(operand, ty)| {
+        let text = match operand {
+            Operand::Object(at) => witness.names[*at].to_owned(),
+            Operand::Null => "null".to_owned(),
+        };
+        if is_overloaded { format!("({}) {text}", writer.imports.ty(ty)) } else { text }
+    });
+    let arguments: Vec<String> = arguments.collect();
+    let receiver = witness.names[question.receiver];
+    // Raw, so that the declared types of the objects do not matter.
+    let receiver = match name {
+        "compareTo" | "compare" => {
+            format!("(({}) {receiver})", writer.imports.class(&question.method.class))
+        }
+        _ => receiver.to_owned(),
+    };
+    format!("{receiver}.{name}({})", arguments.join(", "))
+}

@@ -1,0 +1,212 @@
+//! How to make an object, and what to ask it.
+
+use std::sync::Arc;
+
+use super::access::Access;
+use super::literal::Literal;
+
+/// A method, constructor or field, by internal class name and descriptor.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Member {
+    pub class: Arc<str>,
+    pub name: Arc<str>,
+    pub descriptor: Arc<str>,
+    /// Who may name it.
+    pub access: Access,
+    pub on_interface: bool,
+}
+
+/// How to make one value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Recipe {
+    Null,
+    Literal(Literal),
+    /// A primitive in the place of an object.
+    Boxed(Literal),
+    /// A string literal, by its UTF-16 units.
+    Text(Arc<[u16]>),
+    /// A class literal, by descriptor.
+    Class(Arc<str>),
+    New {
+        constructor: Member,
+        arguments: Vec<Arc<Recipe>>,
+    },
+    /// The result of a static method.
+    Static {
+        method: Member,
+        arguments: Vec<Arc<Recipe>>,
+    },
+    /// The result of an instance method.
+    Call {
+        receiver: Arc<Recipe>,
+        method: Member,
+        arguments: Vec<Arc<Recipe>>,
+    },
+    /// The value of a static field.
+    Constant(Member),
+    Array {
+        /// The descriptor of the elements' type.
+        component: Arc<str>,
+        items: Vec<Arc<Recipe>>,
+    },
+    /// The object, after these effects on it.
+    After {
+        object: Arc<Recipe>,
+        effects: Vec<Effect>,
+    },
+    /// An object of an interface, by internal name, that nothing implements: `equals` and `hashCode` are
+    /// those of `Object`, all other methods throw AbstractMethodError.
+    Stub(Arc<str>),
+    /// One object wherever this number occurs in a witness.
+    Shared(u32, Arc<Recipe>),
+}
+
+/// What a caller does to an object.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Effect {
+    Call { method: Member, arguments: Vec<Arc<Recipe>> },
+    Put { field: Member, value: Arc<Recipe> },
+}
+
+/// Objects, and what is done and asked in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witness {
+    /// What each object is called: x, y, z.
+    pub names: Vec<&'static str>,
+    pub objects: Vec<Arc<Recipe>>,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    Ask(Question),
+    /// On the object of this position.
+    Do(usize, Effect),
+}
+
+/// A call whose answer matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    pub receiver: usize,
+    pub method: Member,
+    pub arguments: Vec<Operand>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operand {
+    Object(usize),
+    Null,
+}
+
+/// What a call answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Boolean(bool),
+    Int(i32),
+    /// An identity hash code: some number that a JVM picks by chance.
+    Chance,
+    /// The class of the exception, as Java writes it.
+    Threw(String),
+}
+
+impl Recipe {
+    /// Calls `each` on this recipe and on all that it is made of.
+    pub fn visit(&self, each: &mut impl FnMut(&Recipe)) {
+        each(self);
+        let inner = |recipes: &[Arc<Recipe>], each: &mut dyn FnMut(&Arc<Recipe>)| {
+            recipes.iter().for_each(each);
+        };
+        match self {
+            Recipe::Null
+            | Recipe::Literal(_)
+            | Recipe::Boxed(_)
+            | Recipe::Text(_)
+            | Recipe::Class(_)
+            | Recipe::Stub(_)
+            | Recipe::Constant(_) => {}
+            Recipe::New { arguments, .. } | Recipe::Static { arguments, .. } => {
+                inner(arguments, &mut |recipe| recipe.visit(each));
+            }
+            Recipe::Call { receiver, arguments, .. } => {
+                receiver.visit(each);
+                inner(arguments, &mut |recipe| recipe.visit(each));
+            }
+            Recipe::Array { items, .. } => inner(items, &mut |recipe| recipe.visit(each)),
+            Recipe::After { object, effects } => {
+                object.visit(each);
+                for effect in effects {
+                    match effect {
+                        Effect::Call { arguments, .. } => {
+                            inner(arguments, &mut |recipe| recipe.visit(each));
+                        }
+                        Effect::Put { value, .. } => value.visit(each),
+                    }
+                }
+            }
+            Recipe::Shared(_, recipe) => recipe.visit(each),
+        }
+    }
+
+    /// The members that a follower must be able to name.
+    pub fn members(&self) -> Vec<Member> {
+        let mut found = Vec::new();
+        self.visit(&mut |recipe| match recipe {
+            Recipe::New { constructor: member, .. }
+            | Recipe::Static { method: member, .. }
+            | Recipe::Call { method: member, .. }
+            | Recipe::Constant(member) => found.push(member.clone()),
+            Recipe::After { effects, .. } => {
+                found.extend(effects.iter().map(|effect| effect.member().clone()));
+            }
+            Recipe::Null
+            | Recipe::Literal(_)
+            | Recipe::Boxed(_)
+            | Recipe::Text(_)
+            | Recipe::Class(_)
+            | Recipe::Stub(_)
+            | Recipe::Array { .. }
+            | Recipe::Shared(..) => {}
+        });
+        found
+    }
+
+    /// Who can follow it.
+    pub fn access(&self) -> Access {
+        self.members().iter().map(|member| member.access).max().unwrap_or(Access::Public)
+    }
+
+    /// How much there is to read.
+    pub fn size(&self) -> usize {
+        let mut size = 0;
+        self.visit(&mut |_| size += 1);
+        size
+    }
+}
+
+impl Effect {
+    pub fn member(&self) -> &Member {
+        match self {
+            Effect::Call { method, .. } => method,
+            Effect::Put { field, .. } => field,
+        }
+    }
+}
+
+impl Witness {
+    /// Who can run it; the methods that are asked count as open.
+    pub fn access(&self) -> Access {
+        let objects = self.objects.iter().map(|recipe| recipe.access());
+        let effects = self.steps.iter().filter_map(|step| match step {
+            Step::Do(_, effect) => Some(effect.member().access),
+            Step::Ask(_) => None,
+        });
+        objects.chain(effects).max().unwrap_or(Access::Public)
+    }
+
+    pub fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Ask(question) => Some(question),
+            Step::Do(..) => None,
+        })
+    }
+}

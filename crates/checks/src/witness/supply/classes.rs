@@ -1,0 +1,419 @@
+//! Values of any type, and objects of a class in greater number.
+
+use std::sync::Arc;
+
+use program::{Class, ClassId, Element, Name, Program, Type};
+use symex::concrete::{Machine, ObjectData, Value};
+
+use super::super::access::{class_access, member_access};
+use super::super::recipe::{Effect, Recipe};
+use super::explore::{bases, mixtures, pick, variations};
+use super::want::Want;
+use super::ways::{Way, WayKind, producers_around};
+use super::{Supply, primitives};
+
+/// An object of the pool.
+pub struct Made {
+    pub recipe: Arc<Recipe>,
+    pub object: Value,
+    pub class: ClassId,
+}
+
+/// Parameters of parameters get fewer and fewer values.
+const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
+
+impl Supply<'_> {
+    /// Values for a parameter, the ordinary first, null last.
+    pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Arc<[Arc<Recipe>]> {
+        let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
+        let key = (want.clone(), depth, self.open.clone());
+        if let Some(made) = self.made.get(&key) {
+            return made.clone();
+        }
+        let made: Vec<Arc<Recipe>> = match want {
+            Want::Primitive(primitive) => {
+                let literals = primitives::literals(*primitive, &self.view.harvest);
+                literals.into_iter().map(|literal| Arc::new(Recipe::Literal(literal))).collect()
+            }
+            Want::Array(inner) => self.arrays(machine, inner, depth),
+            Want::Class { name, arguments, is_raw } => {
+                match self.known_values(machine, *name, arguments, *is_raw, depth) {
+                    Some(known) => known,
+                    None => self.class_values(machine, *name, limit.min(6), depth),
+                }
+            }
+        };
+        let mut list: Vec<Arc<Recipe>> = Vec::new();
+        for recipe in made {
+            if list.len() < limit && !list.contains(&recipe) {
+                list.push(recipe);
+            }
+        }
+        if !matches!(want, Want::Primitive(_)) {
+            list.push(Arc::new(Recipe::Null));
+        }
+        let list: Arc<[Arc<Recipe>]> = list.into();
+        self.made.insert(key, list.clone());
+        list
+    }
+
+    fn arrays(&mut self, machine: &mut Machine<'_>, inner: &Want, depth: u8) -> Vec<Arc<Recipe>> {
+        let program = self.view.program;
+        let component: Arc<str> = descriptor(program, inner).into();
+        let items = self.values(machine, inner, depth + 1);
+        let of = |items: &[&Arc<Recipe>]| {
+            let items = items.iter().map(|&item| item.clone()).collect();
+            Arc::new(Recipe::Array { component: component.clone(), items })
+        };
+        match &items[..] {
+            [] => vec![of(&[])],
+            [only] => vec![of(&[only]), of(&[])],
+            [first, second, ..] => {
+                vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
+            }
+        }
+    }
+
+    /// Values of a class type: of the class itself, or of its implementations.
+    fn class_values(
+        &mut self,
+        machine: &mut Machine<'_>,
+        name: Name,
+        limit: usize,
+        depth: u8,
+    ) -> Vec<Arc<Recipe>> {
+        let program = self.view.program;
+        let Some(class) = program.find_class(name).and_then(|id| program.class(id)) else {
+            return Vec::new();
+        };
+        let is_concrete = !class.is_interface() && !class.access_flags.is_abstract();
+        let mut found: Vec<Arc<Recipe>> =
+            self.objects(machine, class, limit, depth).into_iter().map(|made| made.recipe).collect();
+        if !is_concrete || found.is_empty() {
+            let view = &self.view;
+            let implementations = view.index.implementations(program, class.id, |access, name| {
+                self.is_open(access, name)
+            });
+            for id in implementations {
+                if found.len() < limit
+                    && let Some(class) = program.class(id)
+                {
+                    let made = self.objects(machine, class, limit.div_ceil(2), depth);
+                    found.extend(made.into_iter().map(|made| made.recipe));
+                }
+            }
+        }
+        if found.is_empty() && class.is_interface() && can_be_stubbed(program, class) {
+            let stub = Arc::new(Recipe::Stub(program.names.text(name).into()));
+            found.extend((0..2).filter_map(|_| {
+                let number = self.new_number();
+                let shared = Arc::new(Recipe::Shared(number, stub.clone()));
+                self.try_out(machine, &shared).map(|_| shared)
+            }));
+        }
+        found.truncate(limit);
+        found
+    }
+
+    /// Up to `limit` objects of the class, made in different ways. Those with identity equality are
+    /// shared by number, so that two objects can hold the same.
+    pub fn objects(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        limit: usize,
+        depth: u8,
+    ) -> Vec<Made> {
+        if self.open.contains(&class.id) || usize::from(depth) + 1 >= VALUES_BY_DEPTH.len() {
+            return Vec::new();
+        }
+        self.open.push(class.id);
+        let mut found = Vec::new();
+        // Constructors for the package alone leave objects half-made where there are public ones.
+        let (public, package): (Vec<Way>, Vec<Way>) =
+            self.ways(class).into_iter().partition(|way| way.member.access == super::Access::Public);
+        for ways in [public, package] {
+            for (at, way) in ways.iter().enumerate() {
+                // The first ways say most; each gets half of what is left, the last one all.
+                let left = limit.saturating_sub(found.len());
+                let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) };
+                let made = self.walk(machine, class, way, share, depth);
+                found.extend(made);
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        self.open.pop();
+        if depth > 0 {
+            for made in &mut found {
+                self.share(machine, made);
+            }
+        }
+        found
+    }
+
+    /// As `objects`, and if there are none, those that the classes around it hand out.
+    pub fn objects_by_any_way(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        limit: usize,
+    ) -> Vec<Made> {
+        let found = self.objects(machine, class, limit, 0);
+        if !found.is_empty() {
+            return found;
+        }
+        self.open.push(class.id);
+        let found = self.objects_of_closed(machine, class, limit);
+        self.open.pop();
+        found
+    }
+
+    /// Objects that one way leads to.
+    fn walk(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        way: &Way,
+        limit: usize,
+        depth: u8,
+    ) -> Vec<Made> {
+        let mut lists: Vec<Arc<[Arc<Recipe>]>> =
+            way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
+        if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
+            *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
+        }
+        let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+        let n_mixtures = if depth == 0 { 16 } else { 4 };
+        let mut found: Vec<Made> = Vec::new();
+        let mut base = None;
+        let gaps_before = self.n_gaps;
+        for indices in bases(&lengths, n_mixtures) {
+            if let Some(made) = self.make(machine, class, way, &lists, &indices) {
+                found.push(made);
+                base = Some(indices);
+                break;
+            }
+            // What the machine cannot follow does not depend on the arguments as a rule.
+            if self.n_gaps > gaps_before + 2 {
+                break;
+            }
+        }
+        let Some(base) = base else { return found };
+        let varied = variations(&base, &lengths).into_iter();
+        let mixed = if way.wants.len() > 1 { mixtures(&lengths, limit / 4) } else { Vec::new() };
+        for indices in varied.take(limit * 2).chain(mixed) {
+            if found.len() >= limit || self.n_gaps > gaps_before + 6 {
+                break;
+            }
+            found.extend(self.make(machine, class, way, &lists, &indices));
+        }
+        found
+    }
+
+    fn make(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        way: &Way,
+        lists: &[Arc<[Arc<Recipe>]>],
+        indices: &[usize],
+    ) -> Option<Made> {
+        let recipe = way.recipe(pick(lists, indices));
+        self.keep(machine, class, recipe)
+    }
+
+    /// The recipe with its object, if it makes one of the class or a subclass.
+    fn keep(&mut self, machine: &mut Machine<'_>, class: &Class, recipe: Recipe) -> Option<Made> {
+        let object = self.try_out(machine, &recipe)?;
+        let made = class_of(machine, object)?;
+        let program = self.view.program;
+        (program.is_subtype(made, class.id) == Some(true))
+            .then(|| Made { recipe: Arc::new(recipe), object, class: made })
+    }
+
+    /// Objects of a class that source cannot name, through the classes around it.
+    fn objects_of_closed(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        limit: usize,
+    ) -> Vec<Made> {
+        const MAX_OWNERS: usize = 2;
+        let program = self.view.program;
+        let mut found = Vec::new();
+        for id in producers_around(program, self.view.index, class) {
+            if found.len() >= limit {
+                return found;
+            }
+            let (owner, method) = program.method(id);
+            let access = member_access(program, owner, method.access_flags);
+            let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
+            found.extend(self.walk(machine, class, &way, limit / 2 + 1, 0));
+        }
+        if found.is_empty() {
+            for owner in outer_classes(program, class) {
+                let owners = self.objects(machine, owner, 6, 1);
+                for made in owners.into_iter().take(MAX_OWNERS) {
+                    found.extend(self.parts_of(machine, &made, owner, class));
+                }
+            }
+        }
+        found.truncate(limit);
+        found
+    }
+
+    /// Objects of the class that methods of an object around it return: views, entries, builders.
+    fn parts_of(
+        &mut self,
+        machine: &mut Machine<'_>,
+        made: &Made,
+        owner: &Class,
+        class: &Class,
+    ) -> Vec<Made> {
+        const MAX_METHODS: usize = 24;
+        let program = self.view.program;
+        let ancestry = program.ancestry(class);
+        let mut found = Vec::new();
+        let methods = owner.methods().filter(|(_, method)| {
+            let flags = method.access_flags;
+            let result = program::MethodDescriptor::parse(program.names.bytes(method.descriptor))
+                .and_then(|descriptor| descriptor.result_type(&program.names));
+            let fits = result.is_some_and(|ty| match ty.element {
+                Element::Class(name) if ty.dimensions == 0 && name != program.known.object => {
+                    program.find_class(name).is_some_and(|id| ancestry.contains(id))
+                }
+                Element::Class(_) | Element::Primitive(_) => false,
+            });
+            !flags.is_static() && !flags.is_synthetic() && !flags.is_abstract() && fits
+        });
+        for (id, method) in methods.take(MAX_METHODS) {
+            let access = member_access(program, owner, method.access_flags);
+            let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
+            let lists: Vec<Arc<[Arc<Recipe>]>> =
+                way.wants.iter().map(|want| self.values(machine, want, 2)).collect();
+            let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+            for indices in bases(&lengths, 4) {
+                let recipe = Recipe::Call {
+                    receiver: made.recipe.clone(),
+                    method: way.member.clone(),
+                    arguments: pick(&lists, &indices),
+                };
+                found.extend(self.keep(machine, class, recipe));
+            }
+        }
+        found
+    }
+
+    /// What can be done to an object of the class, with a few arguments each, the ordinary first.
+    pub fn effects(&mut self, machine: &mut Machine<'_>, class: &Class) -> Vec<Effect> {
+        const MAX_EACH: usize = 5;
+        let mut found = Vec::new();
+        for (mutator, wants) in self.mutators(class) {
+            let lists: Vec<Arc<[Arc<Recipe>]>> =
+                wants.iter().map(|want| self.values(machine, want, 1)).collect();
+            let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
+            if lengths.contains(&0) {
+                continue;
+            }
+            let base = vec![0; lengths.len()];
+            let varied = variations(&base, &lengths);
+            for indices in std::iter::once(base).chain(varied).take(MAX_EACH) {
+                found.extend(mutator.effect(pick(&lists, &indices)));
+            }
+        }
+        found
+    }
+
+    /// The object after an effect, if that works.
+    pub fn after(
+        &mut self,
+        machine: &mut Machine<'_>,
+        made: &Made,
+        class: &Class,
+        effects: &[Effect],
+    ) -> Option<Made> {
+        let recipe = Recipe::After { object: made.recipe.clone(), effects: effects.to_vec() };
+        self.keep(machine, class, recipe)
+    }
+
+    /// Gives an object with identity equality a number.
+    fn share(&mut self, machine: &Machine<'_>, made: &mut Made) {
+        let is_constant = matches!(*made.recipe, Recipe::Constant(_));
+        if !is_constant && has_identity_equality(self.view.program, machine, made.object) {
+            let number = self.new_number();
+            self.shared().insert(number, made.object);
+            made.recipe = Arc::new(Recipe::Shared(number, made.recipe.clone()));
+        }
+    }
+}
+
+/// The class of an object; `None` for arrays, lambdas and what is no object.
+pub fn class_of(machine: &Machine<'_>, value: Value) -> Option<ClassId> {
+    let Value::Ref(object) = value else { return None };
+    if object.is_null() {
+        return None;
+    }
+    let object = machine.heap.object(object);
+    match (&object.data, object.ty) {
+        (ObjectData::Fields(_), Type { element: Element::Class(name), dimensions: 0 }) => {
+            machine.program.find_class(name)
+        }
+        (_, _) => None,
+    }
+}
+
+fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value) -> bool {
+    let names = &program.names;
+    let Some(class) = class_of(machine, object).and_then(|id| program.class(id)) else {
+        return true;
+    };
+    let (equals, descriptor) = (names.intern(b"equals"), names.intern(b"(Ljava/lang/Object;)Z"));
+    let found = program.resolve_method(class.name, equals, descriptor).found();
+    found.is_some_and(|method| program.class_name(method.class) == program.known.object)
+}
+
+/// Whether anyone may implement the interface, and a proxy does it as any class would: default
+/// methods would not run, and sealed ones say who may.
+fn can_be_stubbed(program: &Program, class: &Class) -> bool {
+    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
+    let interfaces = program.ancestry(class).interfaces.iter().filter_map(|&id| program.class(id));
+    let mut methods = interfaces.flat_map(|interface| interface.methods.iter());
+    let is_plain = methods.all(|method| {
+        method.access_flags.is_abstract() || method.access_flags.is_static()
+    });
+    let is_open = class_access(program, class) == super::Access::Public;
+    !is_sealed && is_plain && is_open && !class.access_flags.is_annotation()
+}
+
+/// The classes that a nested class stands in and that source can name, innermost first.
+fn outer_classes<'p>(program: &'p Program, class: &Class) -> Vec<&'p Class> {
+    let text = program.names.text(class.name).into_owned();
+    let ends = text.match_indices('$').map(|(at, _)| at).collect::<Vec<_>>();
+    let names = ends.into_iter().rev().map(|end| text[..end].to_owned());
+    let found = names.filter_map(|name| program.class(program.find_class_text(&name)?));
+    found.filter(|class| class_access(program, class) != super::Access::Closed).collect()
+}
+
+fn descriptor(program: &Program, want: &Want) -> String {
+    match want {
+        Want::Primitive(primitive) => primitive_letter(*primitive).to_string(),
+        Want::Class { name, .. } => format!("L{};", program.names.text(*name)),
+        Want::Array(inner) => format!("[{}", descriptor(program, inner)),
+    }
+}
+
+fn primitive_letter(primitive: program::Primitive) -> char {
+    use program::Primitive::{Boolean, Byte, Char, Double, Float, Int, Long, Short};
+    match primitive {
+        Boolean => 'Z',
+        Byte => 'B',
+        Char => 'C',
+        Short => 'S',
+        Int => 'I',
+        Long => 'J',
+        Float => 'F',
+        Double => 'D',
+    }
+}

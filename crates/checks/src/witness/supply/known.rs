@@ -1,0 +1,240 @@
+//! Types of the JDK that parameters often have, and what people put into them.
+//!
+//! Interfaces first of all: nothing in a class file says that a `List` is usually an `ArrayList`. Any
+//! other type is built through its own constructors.
+
+use std::sync::Arc;
+
+use program::{Name, Primitive, Program};
+use symex::concrete::Machine;
+
+use super::super::access::Access;
+use super::super::literal::Literal;
+use super::super::recipe::{Effect, Member, Recipe};
+use super::want::Want;
+use super::{Supply, primitives};
+
+/// What a collection type is built as.
+const COLLECTIONS: &[(&str, &str)] = &[
+    ("java/lang/Iterable", "java/util/ArrayList"),
+    ("java/util/Collection", "java/util/ArrayList"),
+    ("java/util/List", "java/util/ArrayList"),
+    ("java/util/AbstractCollection", "java/util/ArrayList"),
+    ("java/util/AbstractList", "java/util/ArrayList"),
+    ("java/util/ArrayList", "java/util/ArrayList"),
+    ("java/util/LinkedList", "java/util/LinkedList"),
+    ("java/util/Vector", "java/util/Vector"),
+    ("java/util/Queue", "java/util/ArrayDeque"),
+    ("java/util/Deque", "java/util/ArrayDeque"),
+    ("java/util/Set", "java/util/LinkedHashSet"),
+    ("java/util/AbstractSet", "java/util/LinkedHashSet"),
+    ("java/util/HashSet", "java/util/HashSet"),
+    ("java/util/LinkedHashSet", "java/util/LinkedHashSet"),
+    ("java/util/SortedSet", "java/util/TreeSet"),
+    ("java/util/NavigableSet", "java/util/TreeSet"),
+    ("java/util/TreeSet", "java/util/TreeSet"),
+];
+
+const MAPS: &[(&str, &str)] = &[
+    ("java/util/Map", "java/util/LinkedHashMap"),
+    ("java/util/AbstractMap", "java/util/LinkedHashMap"),
+    ("java/util/HashMap", "java/util/HashMap"),
+    ("java/util/LinkedHashMap", "java/util/LinkedHashMap"),
+    ("java/util/Hashtable", "java/util/Hashtable"),
+    ("java/util/SortedMap", "java/util/TreeMap"),
+    ("java/util/NavigableMap", "java/util/TreeMap"),
+    ("java/util/TreeMap", "java/util/TreeMap"),
+    ("java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap"),
+];
+
+const BOXES: &[(&str, Primitive)] = &[
+    ("java/lang/Boolean", Primitive::Boolean),
+    ("java/lang/Byte", Primitive::Byte),
+    ("java/lang/Character", Primitive::Char),
+    ("java/lang/Short", Primitive::Short),
+    ("java/lang/Integer", Primitive::Int),
+    ("java/lang/Long", Primitive::Long),
+    ("java/lang/Float", Primitive::Float),
+    ("java/lang/Double", Primitive::Double),
+];
+
+impl Supply<'_> {
+    /// Values of a type that the table knows; `None` for all others.
+    pub(super) fn known_values(
+        &mut self,
+        machine: &mut Machine<'_>,
+        name: Name,
+        arguments: &[Want],
+        is_raw: bool,
+        depth: u8,
+    ) -> Option<Vec<Arc<Recipe>>> {
+        let program = self.view.program;
+        let text = program.names.text(name);
+        let harvest = &self.view.harvest;
+        if let Some(&(_, primitive)) = BOXES.iter().find(|(name, _)| *name == text) {
+            let literals = primitives::literals(primitive, harvest);
+            return Some(literals.into_iter().map(|it| Arc::new(Recipe::Boxed(it))).collect());
+        }
+        if let Some(&(_, class)) = COLLECTIONS.iter().find(|(name, _)| *name == text) {
+            let items = match (arguments.first(), is_raw) {
+                (Some(item), _) => self.values(machine, item, depth + 1),
+                // What a raw collection may hold, the code alone knows.
+                (None, true) => Arc::default(),
+                (None, false) => self.values(machine, &Want::class(program.known.string), depth + 1),
+            };
+            return Some(collections(class, &items));
+        }
+        if let Some(&(_, class)) = MAPS.iter().find(|(name, _)| *name == text) {
+            let string = Want::class(program.known.string);
+            let lists = match arguments {
+                [key, value] => {
+                    [self.values(machine, key, depth + 1), self.values(machine, value, depth + 1)]
+                }
+                [..] if is_raw => [Arc::default(), Arc::default()],
+                [..] => {
+                    let strings = self.values(machine, &string, depth + 1);
+                    [strings.clone(), strings]
+                }
+            };
+            return Some(maps(class, &lists[0], &lists[1]));
+        }
+        if matches!(
+            &*text,
+            "java/lang/String" | "java/lang/CharSequence" | "java/lang/Comparable"
+        ) {
+            return Some(primitives::texts(harvest));
+        }
+        if text == "java/lang/Class" {
+            return Some(classes(program, arguments));
+        }
+        simple(&text).map(|recipes| recipes.into_iter().map(Arc::new).collect())
+    }
+}
+
+/// Types whose usual values are a few expressions.
+fn simple(text: &str) -> Option<Vec<Recipe>> {
+    let text_literal = |text: &str| Recipe::Text(text.encode_utf16().collect());
+    let int = |value: i32| Recipe::Boxed(Literal::Int(value));
+    Some(match text {
+        "java/lang/Object" | "java/io/Serializable" => vec![
+            text_literal("a"),
+            text_literal("b"),
+            int(1),
+            text_literal("A"),
+            text_literal(""),
+            Recipe::Boxed(Literal::Long(1)),
+        ],
+        "java/lang/Number" => {
+            vec![int(1), int(2), Recipe::Boxed(Literal::Long(1)), Recipe::Boxed(Literal::double(1.0))]
+        }
+        "java/util/Comparator" => {
+            let order = |name: &str| Recipe::Static {
+                method: Member {
+                    on_interface: true,
+                    ..public("java/util/Comparator", name, "()Ljava/util/Comparator;")
+                },
+                arguments: Vec::new(),
+            };
+            vec![order("naturalOrder"), order("reverseOrder")]
+        }
+        "java/util/Locale" => constants(text, &["ENGLISH", "FRENCH", "ROOT", "US"]),
+        "java/nio/charset/Charset" => ["UTF_8", "ISO_8859_1"]
+            .map(|name| {
+                let descriptor = "Ljava/nio/charset/Charset;";
+                Recipe::Constant(public("java/nio/charset/StandardCharsets", name, descriptor))
+            })
+            .into(),
+        "java/math/BigDecimal" => {
+            ["1", "2", "1.0", "0"].map(|text| from_text("java/math/BigDecimal", text)).into()
+        }
+        "java/math/BigInteger" => {
+            ["1", "2", "0", "-1"].map(|text| from_text("java/math/BigInteger", text)).into()
+        }
+        _ => return None,
+    })
+}
+
+fn constants(class: &str, names: &[&str]) -> Vec<Recipe> {
+    let descriptor = format!("L{class};");
+    names.iter().map(|name| Recipe::Constant(public(class, name, &descriptor))).collect()
+}
+
+fn from_text(class: &str, text: &str) -> Recipe {
+    Recipe::New {
+        constructor: public(class, "<init>", "(Ljava/lang/String;)V"),
+        arguments: vec![Arc::new(Recipe::Text(text.encode_utf16().collect()))],
+    }
+}
+
+fn classes(program: &Program, arguments: &[Want]) -> Vec<Arc<Recipe>> {
+    let bound = match arguments {
+        [Want::Class { name, .. }] if *name != program.known.string => Some(*name),
+        [..] => None,
+    };
+    match bound {
+        Some(name) => {
+            let descriptor = format!("L{};", program.names.text(name));
+            vec![Arc::new(Recipe::Class(descriptor.into()))]
+        }
+        None => ["Ljava/lang/String;", "Ljava/lang/Integer;", "I"]
+            .map(|descriptor| Arc::new(Recipe::Class(descriptor.into())))
+            .into(),
+    }
+}
+
+/// With one element, two, none, another one, and two in the other order.
+fn collections(class: &str, items: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
+    let of = |items: &[&Arc<Recipe>]| {
+        if items.is_empty() {
+            let constructor = public(class, "<init>", "()V");
+            return Arc::new(Recipe::New { constructor, arguments: Vec::new() });
+        }
+        let array = Recipe::Array {
+            component: "Ljava/lang/Object;".into(),
+            items: items.iter().map(|&item| item.clone()).collect(),
+        };
+        let as_list = public("java/util/Arrays", "asList", "([Ljava/lang/Object;)Ljava/util/List;");
+        let list = Recipe::Static { method: as_list, arguments: vec![Arc::new(array)] };
+        let constructor = public(class, "<init>", "(Ljava/util/Collection;)V");
+        Arc::new(Recipe::New { constructor, arguments: vec![Arc::new(list)] })
+    };
+    match items {
+        [] => vec![of(&[])],
+        [only] => vec![of(&[only]), of(&[])],
+        [first, second, ..] => {
+            vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
+        }
+    }
+}
+
+fn maps(class: &str, keys: &[Arc<Recipe>], values: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
+    let empty = Arc::new(Recipe::New {
+        constructor: public(class, "<init>", "()V"),
+        arguments: Vec::new(),
+    });
+    let put = |key: &Arc<Recipe>, value: &Arc<Recipe>| Effect::Call {
+        method: public(class, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
+        arguments: vec![key.clone(), value.clone()],
+    };
+    let with = |effects: Vec<Effect>| Arc::new(Recipe::After { object: empty.clone(), effects });
+    let (Some(key), Some(value)) = (keys.first(), values.first()) else { return vec![empty] };
+    let mut found = vec![with(vec![put(key, value)]), empty.clone()];
+    if let Some(other) = keys.get(1) {
+        found.push(with(vec![put(key, value), put(other, value)]));
+    }
+    if let Some(other) = values.get(1) {
+        found.push(with(vec![put(key, other)]));
+    }
+    found
+}
+
+/// A member that everyone may name.
+pub(crate) fn public(class: &str, name: &str, descriptor: &str) -> Member {
+    Member {
+        class: class.into(),
+        name: name.into(),
+        descriptor: descriptor.into(),
+        access: Access::Public,
+        on_interface: false,
+    }
+}

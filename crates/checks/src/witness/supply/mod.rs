@@ -1,0 +1,138 @@
+//! Values for a type: what a caller might pass, the ordinary first.
+//!
+//! Bounded by counts and deterministic: what is tried depends on the program and on the [`View`] alone.
+//! Every recipe that is handed out was followed once in the concrete machine and made an object.
+//! Generic signatures are respected, because a list of the wrong things is no caller's right.
+//!
+//! Deliberately not here: which objects to compare, and what they answer.
+
+pub mod classes;
+mod explore;
+mod index;
+mod known;
+mod primitives;
+mod want;
+mod ways;
+
+pub use classes::Made;
+pub use index::Index;
+pub(crate) use known::public;
+pub use primitives::Harvest;
+pub use want::Want;
+pub(crate) use want::class_signature;
+pub(crate) use ways::is_inner;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use program::{ClassId, Name, Program};
+use rustc_hash::FxHashMap;
+use symex::concrete::{Machine, Stop, Value};
+
+use super::access::Access;
+use super::build::{Built, follow};
+use super::recipe::{Member, Recipe};
+
+/// From where values are asked for.
+pub struct View<'a> {
+    pub program: &'a Program,
+    pub index: &'a Index,
+    /// Members open to this package only may be used.
+    pub package: Vec<u8>,
+    pub harvest: Harvest,
+}
+
+/// Values that were made so far, so that a type is asked for once.
+pub struct Supply<'a> {
+    pub view: View<'a>,
+    /// By the classes that were open as well: recursion through them ends early.
+    made: FxHashMap<(Want, u8, Vec<ClassId>), Arc<[Arc<Recipe>]>>,
+    shared: Built,
+    n_shared: u32,
+    /// Classes whose values are being made: recursion through them ends with null.
+    open: Vec<ClassId>,
+    /// Instructions that trying out recipes may still take.
+    pub instructions: u64,
+    /// What stood in the way of recipes, and how often.
+    pub failures: BTreeMap<String, u32>,
+    /// How many recipes the machine could not follow.
+    n_gaps: u32,
+}
+
+impl<'a> Supply<'a> {
+    pub fn new(view: View<'a>, instructions: u64) -> Supply<'a> {
+        Supply {
+            view,
+            made: FxHashMap::default(),
+            shared: Built::default(),
+            n_shared: 0,
+            open: Vec::new(),
+            instructions,
+            failures: BTreeMap::new(),
+            n_gaps: 0,
+        }
+    }
+
+    /// Follows the recipe; `None` if it throws, cannot be followed or makes null.
+    pub fn try_out(&mut self, machine: &mut Machine<'_>, recipe: &Recipe) -> Option<Value> {
+        if self.instructions == 0 {
+            return None;
+        }
+        let made = follow(machine, recipe, &mut self.shared);
+        self.instructions = self.instructions.saturating_sub(machine.spent().max(1_000));
+        match made {
+            Ok(Value::Ref(object)) if object.is_null() => None,
+            Ok(value) => Some(value),
+            Err(Stop::Throw(exception)) => {
+                let thrown = machine.heap.object(exception).ty.display(&machine.program.names);
+                self.note_failure(format!("it throws {thrown}"));
+                None
+            }
+            Err(Stop::Gap(reason)) => {
+                self.n_gaps += 1;
+                self.note_failure(reason);
+                None
+            }
+        }
+    }
+
+    /// Objects that are shared by number, so that who builds on can use the same.
+    pub fn shared(&mut self) -> &mut Built {
+        &mut self.shared
+    }
+
+    fn note_failure(&mut self, reason: String) {
+        *self.failures.entry(reason).or_default() += 1;
+    }
+
+    fn new_number(&mut self) -> u32 {
+        self.n_shared += 1;
+        self.n_shared
+    }
+
+    /// Whether the viewer may use what has this access in that class.
+    fn is_open(&self, access: Access, class: Name) -> bool {
+        match access {
+            Access::Public => true,
+            Access::Package => self.view.program.package(class) == self.view.package,
+            Access::Closed => false,
+        }
+    }
+}
+
+/// A member of a class as recipes name it.
+pub fn member(
+    program: &Program,
+    class: &program::Class,
+    name: Name,
+    descriptor: Name,
+    access: Access,
+) -> Member {
+    Member {
+        class: program.names.text(class.name).into(),
+        name: program.names.text(name).into(),
+        descriptor: program.names.text(descriptor).into(),
+        access,
+        on_interface: class.is_interface(),
+    }
+}

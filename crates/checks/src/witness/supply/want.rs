@@ -1,0 +1,150 @@
+//! A type that a value is wanted for, with type arguments.
+//!
+//! Type variables are filled in the same way everywhere: by their bound, or by String where that fits.
+//! Two objects of one generic class then hold things of one kind, as a caller's would.
+
+use program::{
+    Class, ClassSignature, Element, FieldSignature, Method, MethodDescriptor, MethodSignature, Name,
+    Primitive, Program, Type, TypeArgument, TypeParameter,
+};
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Want {
+    Primitive(Primitive),
+    Class {
+        name: Name,
+        /// Empty for a raw or plain type.
+        arguments: Vec<Want>,
+        /// Whether the source said what goes into it; a raw `List` may hold anything.
+        is_raw: bool,
+    },
+    Array(Box<Want>),
+}
+
+/// Type variables in sight, innermost last.
+type Scope<'a> = Vec<&'a TypeParameter>;
+
+const MAX_DEPTH: usize = 6;
+
+impl Want {
+    pub fn class(name: Name) -> Want {
+        Want::Class { name, arguments: Vec::new(), is_raw: false }
+    }
+
+    /// What the parameters of a method ask for.
+    pub fn parameters(program: &Program, class: &Class, method: &Method, at: usize) -> Vec<Want> {
+        let descriptor = program.names.bytes(method.descriptor);
+        let Some(descriptor) = MethodDescriptor::parse(descriptor) else { return Vec::new() };
+        let types = descriptor.parameter_types(&program.names);
+        let Some(signature) = method_signature(class, at) else {
+            // Before generics, or nothing generic in it: a class that has type parameters is raw.
+            return types.iter().map(|&ty| Want::from_type(program, ty)).collect();
+        };
+        let class_signature = class_signature(class);
+        let mut scope: Scope<'_> = Vec::new();
+        scope.extend(class_signature.iter().flat_map(|signature| &signature.parameters));
+        scope.extend(&signature.type_parameters);
+        if signature.parameters.len() != types.len() {
+            // A hidden first parameter: of an inner class, an enum, a local class.
+            let hidden = types.len().saturating_sub(signature.parameters.len());
+            let first = types[..hidden].iter().map(|&ty| Want::from_type(program, ty));
+            let rest =
+                signature.parameters.iter().map(|field| Want::from_signature(program, field, &scope, 0));
+            return first.chain(rest).take(types.len()).collect();
+        }
+        signature
+            .parameters
+            .iter()
+            .map(|field| Want::from_signature(program, field, &scope, 0))
+            .collect()
+    }
+
+    pub fn from_type(program: &Program, ty: Type) -> Want {
+        if let Some(component) = ty.component() {
+            return Want::Array(Box::new(Want::from_type(program, component)));
+        }
+        match ty.element {
+            Element::Primitive(primitive) => Want::Primitive(primitive),
+            Element::Class(name) => {
+                let class = program.find_class(name).and_then(|id| program.class(id));
+                let parameters = class.and_then(class_signature).map(|it| it.parameters);
+                let is_raw = parameters.is_some_and(|parameters| !parameters.is_empty());
+                Want::Class { name, arguments: Vec::new(), is_raw }
+            }
+        }
+    }
+
+    fn from_signature(
+        program: &Program,
+        field: &FieldSignature,
+        scope: &Scope<'_>,
+        depth: usize,
+    ) -> Want {
+        let text = |text: &str| program.names.intern(&classfile::mutf8::encode(text));
+        let string = Want::class(program.known.string);
+        if depth > MAX_DEPTH {
+            return string;
+        }
+        match field {
+            FieldSignature::Primitive(primitive) => Want::Primitive(*primitive),
+            FieldSignature::Array(component) => {
+                Want::Array(Box::new(Want::from_signature(program, component, scope, depth + 1)))
+            }
+            FieldSignature::Variable(name) => {
+                let parameter = scope.iter().rev().find(|parameter| parameter.name == *name);
+                parameter.map_or(string, |it| Want::from_bound(program, it, scope, depth + 1))
+            }
+            FieldSignature::Class(class) if class.arguments.is_empty() => {
+                let name = text(&class.name);
+                Want::from_type(program, Type::class(name))
+            }
+            FieldSignature::Class(class) => {
+                let arguments = class.arguments.iter().map(|argument| match argument {
+                    TypeArgument::Any => Want::class(program.known.string),
+                    TypeArgument::Exact(field)
+                    | TypeArgument::Extends(field)
+                    | TypeArgument::Super(field) => {
+                        Want::from_signature(program, field, scope, depth + 1)
+                    }
+                });
+                Want::Class { name: text(&class.name), arguments: arguments.collect(), is_raw: false }
+            }
+        }
+    }
+
+    /// The first bound that String does not meet, else String.
+    fn from_bound(
+        program: &Program,
+        parameter: &TypeParameter,
+        scope: &Scope<'_>,
+        depth: usize,
+    ) -> Want {
+        let string = program.find_class(program.known.string);
+        let bounds = parameter.class_bound.iter().chain(&parameter.interface_bounds);
+        for bound in bounds {
+            let FieldSignature::Class(class) = bound else {
+                return Want::from_signature(program, bound, scope, depth);
+            };
+            let bound_id = program.find_class_text(&class.name);
+            let fits = match (string, bound_id) {
+                (Some(string), Some(bound)) => program.is_subtype(string, bound) == Some(true),
+                (_, _) => true,
+            };
+            if !fits {
+                return Want::from_signature(program, bound, scope, depth);
+            }
+        }
+        Want::class(program.known.string)
+    }
+}
+
+/// The class's generic signature, if it has one.
+pub(crate) fn class_signature(class: &Class) -> Option<ClassSignature> {
+    let text = class.file.signature().ok()??;
+    ClassSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
+}
+
+fn method_signature(class: &Class, at: usize) -> Option<MethodSignature> {
+    let text = class.file.methods.get(at)?.signature(&class.file).ok()??;
+    MethodSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
+}

@@ -1,0 +1,124 @@
+//! `jury equals`: judge, replay, report.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use checks::equality::{self, Contract, Examined, Limits, Subject};
+use checks::replay::{NoReplay, Replay};
+use checks::report::{Outcome, Problem, Stat, StatValue};
+use checks::witness::supply::Index;
+use checks::{Command, Finding, Report};
+use program::{Program, Role};
+use rayon::prelude::*;
+
+use crate::args::{Budget, EqualsArgs};
+use crate::glob::Globs;
+use crate::load::{JdkHome, Loaded, load};
+use crate::memory::peak_mib;
+use crate::progress::Progress;
+use crate::replay::JvmReplay;
+use crate::witnesses::write_witnesses;
+
+/// The report on all judged classes.
+pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
+    let started = Instant::now();
+    let loaded = load(&args.paths, &args.common.classpath)?;
+    let program = &loaded.program;
+    let mut replay = start_replay(args, &loaded);
+    let globs = Globs::new(&args.common.only);
+    let contract = Contract::new(program);
+    let subjects = equality::subjects(program, &contract, |name| globs.matches(name));
+    let index = Index::new(program);
+    let examined = examine_all(program, &index, &contract, &subjects, args.common.budget);
+    let analysed = started.elapsed();
+    let objects: usize = examined.iter().map(|it| it.stats.objects).sum();
+    let discarded: usize = examined.iter().map(|it| it.stats.discarded).sum();
+    let settled = equality::settle(program, &contract, examined, replay.as_mut());
+    let replayed = started.elapsed() - analysed;
+    write_witnesses(program, &args.common.witnesses, &settled)?;
+    let findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
+    let mut outcome = Outcome {
+        inputs: args.paths.iter().map(|path| path.display().to_string()).collect(),
+        jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
+        hierarchies: equality::hierarchies(program, &contract, &subjects, &findings),
+        findings,
+        problems: problems(&loaded),
+        ..Outcome::new(Command::Equals)
+    };
+    let (n_classes, n_methods) = count(program, &globs);
+    (outcome.n_classes, outcome.n_methods) = (n_classes, n_methods);
+    if args.common.output.stats {
+        let real = |name, value| Stat { name, value: StatValue::Real(value) };
+        let number = |name, value| Stat { name, value: StatValue::Count(value) };
+        outcome.stats = vec![
+            real("seconds", started.elapsed().as_secs_f64()),
+            real("analysis_seconds", analysed.as_secs_f64()),
+            real("replay_seconds", replayed.as_secs_f64()),
+            number("subjects", subjects.len() as u64),
+            number("objects", objects as u64),
+            number("discarded", discarded as u64),
+        ];
+        outcome.stats.extend(peak_mib().map(|mib| number("peak_mib", mib)));
+    }
+    Ok(Report::new(outcome))
+}
+
+/// A JVM of the judged JDK, else of the one whose classes are known.
+fn start_replay(args: &EqualsArgs, loaded: &Loaded) -> Box<dyn Replay> {
+    if args.common.witnesses.no_replay {
+        crate::warn("--no-replay: nothing is run on a JVM, so nothing is violated, only possible");
+        return Box::new(NoReplay);
+    }
+    let judged_jdk = args.paths.iter().find_map(|path| JdkHome::at(path));
+    let Some(jdk) = judged_jdk.as_ref().or(loaded.jdk.as_ref()) else {
+        crate::warn("no JDK: nothing is run on a JVM, so nothing is violated, only possible");
+        return Box::new(NoReplay);
+    };
+    let paths = [&args.paths[..], &args.common.classpath.cp[..]].concat();
+    match JvmReplay::start(jdk, &paths) {
+        Ok(replay) => Box::new(replay),
+        Err(error) => {
+            crate::warn(&format!("no witness can be replayed: {error:#}"));
+            Box::new(NoReplay)
+        }
+    }
+}
+
+fn examine_all(
+    program: &Program,
+    index: &Index,
+    contract: &Contract,
+    subjects: &[Subject],
+    budget: Budget,
+) -> Vec<Examined> {
+    let limits = match budget {
+        Budget::Quick | Budget::Normal => Limits::new(1),
+        Budget::Thorough => Limits::new(3),
+    };
+    let progress = Progress::new("classes", subjects.len());
+    subjects
+        .par_iter()
+        .map_init(solver, |solver, subject| {
+            let examined = equality::examine(program, index, contract, subject, &limits, solver);
+            progress.step();
+            examined
+        })
+        .collect()
+}
+
+/// One solver per worker: it forgets everything between classes.
+fn solver() -> smt::Solver {
+    smt::Solver::new(smt::Options::default())
+}
+
+fn problems(loaded: &Loaded) -> Vec<Problem> {
+    let problems = loaded.problems().into_iter();
+    problems.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
+}
+
+fn count(program: &Program, globs: &Globs) -> (usize, usize) {
+    let judged = program.class_ids(Role::Judged);
+    let wanted = judged.filter(|&id| globs.matches(&program.class_text(program.class_name(id))));
+    let classes: Vec<_> = wanted.filter_map(|id| program.class(id)).collect();
+    (classes.len(), classes.iter().map(|class| class.methods.len()).sum())
+}

@@ -1,0 +1,146 @@
+//! `jury eval --symbolic`: a method is run once on open inputs, and its outcome looked up at each call.
+//!
+//! What comes out must be what running on the values gives, or a gap.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result, bail};
+use program::{Element, MethodId, Primitive, Program, Type};
+use symex::concrete::{Machine, Outcome as Built, Ref, Value};
+use symex::symbolic::{Budget, Engine, Options, Outcome, Plain, Seen, State, Term};
+
+use super::literal::{self, Literal};
+use super::{Answer, Call, find_method};
+
+/// Runs that are done, by method.
+pub(super) struct Symbolic<'p> {
+    program: &'p Program,
+    budget: Budget,
+    runs: HashMap<MethodId, Run<'p>>,
+}
+
+struct Run<'p> {
+    engine: Engine<'p>,
+    outcome: Outcome,
+    arguments: Vec<Term>,
+}
+
+impl<'p> Symbolic<'p> {
+    pub(super) fn new(program: &'p Program, budget: Budget) -> Symbolic<'p> {
+        Symbolic { program, budget, runs: HashMap::new() }
+    }
+
+    pub(super) fn answer(&mut self, call: &Call, machine: &mut Machine<'p>) -> Answer {
+        self.look_up(call, machine).unwrap_or_else(|error| Answer::gap(format!("{error:#}")))
+    }
+
+    fn look_up(&mut self, call: &Call, machine: &mut Machine<'p>) -> Result<Answer> {
+        let (method, types, result) = find_method(self.program, &call.method)?;
+        if types.len() != call.arguments.len() {
+            bail!("{} takes {} arguments, not {}", call.method, types.len(), call.arguments.len());
+        }
+        let mut inputs = Vec::with_capacity(types.len());
+        for (text, &ty) in call.arguments.iter().zip(&types) {
+            let literal = Literal::parse(text, ty, &self.program.names)
+                .with_context(|| format!("{text} is no {}", ty.display(&self.program.names)))?;
+            inputs.push(plain(&literal, ty));
+        }
+        let (program, budget) = (self.program, self.budget);
+        let run = self.runs.entry(method).or_insert_with(|| {
+            let mut engine = Engine::new(program, budget, Options::default());
+            let arguments: Vec<_> = types
+                .iter()
+                .enumerate()
+                .map(|(at, &ty)| engine.input(&format!("argument {at}"), ty))
+                .collect();
+            let start = engine.start();
+            let outcome = engine.call(method, arguments.clone(), start);
+            Run { engine, outcome, arguments }
+        });
+        let engine = &mut run.engine;
+        let mut scene = engine.scene();
+        for (at, (&ty, input)) in types.iter().zip(&inputs).enumerate() {
+            if !engine.put(&mut scene, &format!("argument {at}"), ty, input) {
+                bail!("argument {at} does not fit");
+            }
+        }
+        engine.close(&mut scene);
+        let seen = engine.see(&scene, &run.outcome, result);
+        let (outcome, value, state) = match seen {
+            Seen::Gap(reason) => return Ok(Answer::gap(reason)),
+            Seen::Throw(class) => ("throw", class, run.outcome.thrown.as_ref().map(|(s, _)| s)),
+            Seen::Return(value) => {
+                let state = run.outcome.returned.as_ref().map(|(state, _)| state);
+                let text = match (value, result) {
+                    (Some(value), Some(ty)) => print(machine, &value, ty)?,
+                    (_, _) => "void".to_owned(),
+                };
+                ("return", text, state)
+            }
+        };
+        let mut arrays = Vec::new();
+        for ((&ty, input), &argument) in types.iter().zip(&inputs).zip(&run.arguments) {
+            if let (Plain::Array(items), Some(state)) = (input, state) {
+                let state: &State = state;
+                let after = engine.see_elements(&scene, state, argument, ty, items.len());
+                match after {
+                    Ok(after) => arrays.push(print(machine, &after, ty)?),
+                    Err(reason) => return Ok(Answer::gap(reason)),
+                }
+            }
+        }
+        Ok(Answer { outcome, value, arrays })
+    }
+}
+
+fn plain(literal: &Literal, ty: Type) -> Plain {
+    match literal {
+        Literal::Null => Plain::Null,
+        Literal::String(units) => Plain::Text(units.clone()),
+        Literal::Primitive(primitive, value) => {
+            let held = match *value {
+                Value::Int(value) => Plain::Int(value),
+                Value::Long(value) => Plain::Long(value),
+                Value::Float(value) => Plain::Float(value),
+                Value::Double(value) => Plain::Double(value),
+                Value::Ref(_) | Value::Unknown(_) => Plain::Null,
+            };
+            match ty {
+                Type { element: Element::Primitive(_), dimensions: 0 } => held,
+                Type { .. } => Plain::Boxed(*primitive, Box::new(held)),
+            }
+        }
+        Literal::Array(items) => {
+            let component = ty.component().unwrap_or(ty);
+            Plain::Array(items.iter().map(|item| plain(item, component)).collect())
+        }
+    }
+}
+
+fn print(machine: &mut Machine<'_>, value: &Plain, ty: Type) -> Result<String> {
+    let built = build(machine, value, ty).and_then(|value| literal::print(machine, value, ty));
+    built.map_err(|stop| anyhow::anyhow!("{stop:?}"))
+}
+
+fn build(machine: &mut Machine<'_>, value: &Plain, ty: Type) -> Built<Value> {
+    Ok(match value {
+        Plain::Null => Value::Ref(Ref::NULL),
+        Plain::Int(value) => Value::Int(*value),
+        Plain::Long(value) => Value::Long(*value),
+        Plain::Float(value) => Value::Float(*value),
+        Plain::Double(value) => Value::Double(*value),
+        Plain::Text(units) => Value::Ref(machine.new_string(units)?),
+        Plain::Boxed(primitive, held) => {
+            let held = build(machine, held, Type::primitive(*primitive))?;
+            machine.new_box(*primitive, held)?
+        }
+        Plain::Array(items) => {
+            let component = ty.component().unwrap_or(Type::primitive(Primitive::Int));
+            let mut values = Vec::with_capacity(items.len());
+            for item in items {
+                values.push(build(machine, item, component)?);
+            }
+            Value::Ref(machine.new_array_of(component, &values)?)
+        }
+    })
+}

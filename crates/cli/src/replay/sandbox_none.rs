@@ -1,0 +1,13 @@
+//! Systems without Landlock: the child is confined by its limits alone.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+
+pub(super) fn spawn(
+    command: &mut Command,
+    _java: &Path,
+    _directory: &Path,
+    _class_path: &[PathBuf],
+) -> std::io::Result<Child> {
+    command.spawn()
+}

@@ -1,0 +1,254 @@
+//! Calls that are not followed: to the outside, by contract, or on the concrete machine.
+
+use program::ir::MethodRef;
+use program::{Kind, MethodDescriptor, MethodId, Role, Type};
+use smt::{Sort, Term};
+
+use super::space::Leaf;
+use super::{Engine, Outcome, State};
+use crate::concrete::Value;
+
+impl Engine<'_> {
+    /// A call of which nothing is known: it may return anything, throw anything, and change whatever
+    /// it can reach. Its place in the sequence of such calls, and its arguments, decide what it does.
+    pub(super) fn call_outside(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        let text = self.method_text(method);
+        let (_, declared) = self.program.method(method);
+        self.call_unknown(&text, declared.descriptor, arguments, state)
+    }
+
+    pub(super) fn call_missing(
+        &mut self,
+        reference: MethodRef,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        let names = &self.program.names;
+        let class = self.program.class_text(reference.class);
+        let text =
+            format!("{class}.{}{}", names.text(reference.name), names.text(reference.descriptor));
+        self.call_unknown(&text, reference.descriptor, arguments, state)
+    }
+
+    pub(super) fn call_unknown(
+        &mut self,
+        text: &str,
+        descriptor: program::Name,
+        arguments: Vec<Term>,
+        mut state: State,
+    ) -> Outcome {
+        self.outside.insert(text.to_owned());
+        let escaped = self.escaped(&state, &arguments);
+        let mut keyed = arguments;
+        keyed.push(state.heap.trace);
+        state.heap.trace = self.space.apply(&format!("call {text}"), &keyed, Sort::BitVec(64));
+        let is_final: Vec<bool> = self.places.iter().map(|place| place.is_final).collect();
+        let sorts: Vec<Sort> =
+            self.places.iter().map(|place| Engine::kind_sort(place.ty.kind())).collect();
+        state.heap.forget(
+            &mut self.space,
+            &escaped,
+            |place| is_final[place as usize],
+            |place| sorts[place as usize],
+        );
+        let trace = state.heap.trace;
+        let throws = self.space.apply(&format!("throws {text}"), &[trace], Sort::Bool);
+        let mut outcome = Outcome::default();
+        let mut thrown = state.clone();
+        thrown.path = thrown.path.and(&self.space.terms, throws);
+        let key = self.space.apply(&format!("thrown {text}"), &[trace], super::space::KEY);
+        let throwable = Type::class(self.program.known.throwable);
+        self.assume_type(key, throwable);
+        let zero = self.space.terms.bitvec(31, 0);
+        let not_null = self.space.terms.ne(key, zero);
+        self.space.assume(not_null);
+        let exception = self.space.input(key);
+        outcome.thrown = Some((thrown, exception));
+        let returns = self.space.terms.not(throws);
+        state.path = state.path.and(&self.space.terms, returns);
+        let names = &self.program.names;
+        let result = MethodDescriptor::parse(names.bytes(descriptor))
+            .and_then(|descriptor| descriptor.result_type(names));
+        let value = result.map(|ty| self.unknown_result(&format!("result {text}"), trace, ty, &escaped));
+        outcome.returned = Some((state, value));
+        outcome
+    }
+
+    /// Any value of the type; of a reference, also one of the objects that the callee got to know.
+    fn unknown_result(&mut self, name: &str, trace: Term, ty: Type, escaped: &[u32]) -> Term {
+        let narrow = self.narrow_sort(ty);
+        let value = self.space.apply(name, &[trace], narrow);
+        let mut value = self.widen(value, ty);
+        if ty.kind() != Kind::Ref {
+            return value;
+        }
+        for &object in escaped {
+            let number = self.space.fresh[object as usize].class;
+            let Some(class) = self.numbered_type(number) else { continue };
+            if self.is_assignable(class, ty) != Some(false) {
+                let name = format!("{name} is the run's {object}");
+                let is_it = self.space.apply(&name, &[trace], Sort::Bool);
+                let address = self.space.leaf_ref(Leaf::Fresh(object));
+                value = self.space.terms.ite(is_it, address, value);
+            }
+        }
+        value
+    }
+
+    /// Objects of the run that code outside can reach: from the arguments, and from what was written
+    /// into objects that it may know.
+    fn escaped(&mut self, state: &State, arguments: &[Term]) -> Vec<u32> {
+        let mut found = std::collections::BTreeSet::new();
+        let mut open: Vec<Term> = arguments.to_vec();
+        open.extend(state.heap.published());
+        let mut marks = smt::Marks::new();
+        while !open.is_empty() {
+            let cone = self.space.terms.cone(&open, &mut marks);
+            open.clear();
+            for term in cone {
+                if self.space.terms.sort(term) != Sort::BitVec(32) {
+                    continue;
+                }
+                let Some(address) = self.space.terms.as_const(term) else { continue };
+                let Some(object) = (address as u32).checked_sub(1 << 31) else { continue };
+                // An int of the same value is taken for a reference: harmless.
+                if (object as usize) < self.space.fresh.len() && found.insert(object) {
+                    open.extend(state.heap.values_of(object));
+                    if let super::space::FreshKind::Lambda(closure) =
+                        self.space.fresh[object as usize].kind
+                    {
+                        open.extend(self.closures[closure as usize].captured.iter());
+                    }
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a method is one whose contract may be assumed.
+    pub(super) fn is_contract(&self, method: MethodId) -> bool {
+        let (_, declared) = self.program.method(method);
+        let names = &self.program.names;
+        matches!(
+            (names.bytes(declared.name), names.bytes(declared.descriptor)),
+            (b"equals", b"(Ljava/lang/Object;)Z") | (b"hashCode", b"()I")
+        ) || (names.bytes(declared.name) == b"compareTo"
+            && names.bytes(declared.descriptor).ends_with(b")I"))
+    }
+
+    /// `equals` as an equivalence, `hashCode` as a function of its classes, `compareTo` as an order.
+    pub(super) fn call_contract(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: State,
+    ) -> Outcome {
+        let (class, declared) = self.program.method(method);
+        let name = self.program.names.text(declared.name).into_owned();
+        let owner = self.program.class_text(class.name);
+        let what = match name.as_str() {
+            "compareTo" => "compareTo is an order".to_owned(),
+            _ => "equals and hashCode obey their contract".to_owned(),
+        };
+        self.assumptions.insert(format!("of objects that it holds, as {owner}, {what}"));
+        let epoch = state.heap.epoch;
+        match name.as_str() {
+            "hashCode" => {
+                let class = self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let hash = self.space.apply("hash", &[class], Sort::BitVec(32));
+                returned(state, Some(hash))
+            }
+            "equals" => {
+                let one = self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let two = self.space.apply("equality class", &[arguments[1], epoch], Sort::BitVec(32));
+                let same = self.space.terms.eq(one, two);
+                let is_null = self.space.is_null(arguments[1]);
+                let not_null = self.space.terms.not(is_null);
+                let holds = self.space.terms.and2(not_null, same);
+                let value = self.boolean(holds);
+                returned(state, Some(value))
+            }
+            _ => self.compare_by_order(arguments, state),
+        }
+    }
+
+    fn compare_by_order(&mut self, arguments: &[Term], state: State) -> Outcome {
+        let mut outcome = Outcome::default();
+        let is_null = self.space.is_null(arguments[1]);
+        let mut here = state;
+        if here.path.decide(&self.space.terms, is_null) != Some(false) {
+            let mut thrown = here.clone();
+            thrown.path = thrown.path.and(&self.space.terms, is_null);
+            let exception = self.implicit_exception("java/lang/NullPointerException");
+            outcome.thrown = Some((thrown, exception));
+            let not_null = self.space.terms.not(is_null);
+            here.path = here.path.and(&self.space.terms, not_null);
+        }
+        let epoch = here.heap.epoch;
+        let one = self.space.apply("rank", &[arguments[0], epoch], Sort::BitVec(32));
+        let two = self.space.apply("rank", &[arguments[1], epoch], Sort::BitVec(32));
+        let value = self.signed_difference("compared", one, two);
+        outcome.returned = Some((here, Some(value)));
+        outcome
+    }
+
+    /// Some int whose sign is that of the difference of two ranks.
+    pub(super) fn signed_difference(&mut self, name: &str, one: Term, two: Term) -> Term {
+        let value = self.space.apply(name, &[one, two], Sort::BitVec(32));
+        let terms = &mut self.space.terms;
+        let zero = terms.int(0);
+        let (less, negative) = (terms.slt(one, two), terms.slt(value, zero));
+        let (same, nothing) = (terms.eq(one, two), terms.eq(value, zero));
+        let (first, second) = (terms.iff(less, negative), terms.iff(same, nothing));
+        self.space.assume(first);
+        self.space.assume(second);
+        value
+    }
+
+    /// Runs a static method of the platform on constants, as a JVM would.
+    pub(super) fn run_concretely(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: &State,
+    ) -> Option<Outcome> {
+        let (class, declared) = self.program.method(method);
+        if !declared.access_flags.is_static() || self.program.role(class.id) != Role::Platform {
+            return None;
+        }
+        let names = &self.program.names;
+        let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
+        let result = descriptor.result_kind()?;
+        if result == Kind::Ref || arguments.is_empty() {
+            return None;
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for (kind, &argument) in descriptor.parameter_kinds().zip(arguments) {
+            let word = self.space.terms.as_const(argument)?;
+            values.push(match kind {
+                Kind::Int => Value::Int(word as u32 as i32),
+                Kind::Long => Value::Long(word as i64),
+                Kind::Float => Value::Float(f32::from_bits(word as u32)),
+                Kind::Double => Value::Double(f64::from_bits(word)),
+                Kind::Ref => return None,
+            });
+        }
+        let value = match self.machine.call(method, &values).ok()?? {
+            Value::Int(value) => self.space.terms.int(value),
+            Value::Long(value) => self.space.terms.long(value),
+            Value::Float(value) => self.space.terms.float32(value),
+            Value::Double(value) => self.space.terms.float64(value),
+            Value::Ref(_) | Value::Unknown(_) => return None,
+        };
+        Some(returned(state.clone(), Some(value)))
+    }
+}
+
+pub(super) fn returned(state: State, value: Option<Term>) -> Outcome {
+    Outcome { returned: Some((state, value)), thrown: None }
+}

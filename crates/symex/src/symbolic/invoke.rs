@@ -1,0 +1,278 @@
+//! Calls: which methods a call may run, and running them under their conditions.
+
+use program::ir::{InvokeKind, MethodRef};
+use program::{ClassId, MethodId, Resolution, Type};
+use smt::Term;
+
+use super::run::Frame;
+use super::space::{FreshKind, Leaf};
+use super::{Engine, Live, Outcome, State, StopKind};
+
+/// A call with more targets than this goes to the outside.
+const MOST_TARGETS: usize = 24;
+
+/// What a call does on one kind of receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Target {
+    Method(MethodId),
+    Lambda(u32),
+    /// The contract of `equals`, `hashCode` or `compareTo`, on an object of open type.
+    Contract,
+    Outside,
+}
+
+impl Engine<'_> {
+    pub(super) fn invoke(
+        &mut self,
+        frame: &mut Frame<'_>,
+        kind: InvokeKind,
+        reference: MethodRef,
+        arguments: Vec<Term>,
+    ) -> Live<Option<Term>> {
+        if kind != InvokeKind::Static {
+            self.check_null(frame, arguments[0])?;
+        }
+        let MethodRef { class, name, descriptor } = reference;
+        let resolved = match self.program.resolve_method(class, name, descriptor) {
+            Resolution::Found(id) => id,
+            Resolution::MissingClass(_) | Resolution::NoSuchMember => {
+                let state = frame.state.clone();
+                let outcome = self.call_missing(reference, arguments, state);
+                return self.resume(frame, outcome);
+            }
+        };
+        let state = frame.state.clone();
+        let outcome = match kind {
+            InvokeKind::Static => self.run_method(resolved, arguments, state),
+            InvokeKind::Special => match self.special_target(frame.method, reference, resolved) {
+                Some(target) => self.run_method(target, arguments, state),
+                None => return self.unsupported(&frame.state, "a missing superclass"),
+            },
+            InvokeKind::Virtual | InvokeKind::Interface => {
+                self.invoke_virtual(resolved, arguments, state)
+            }
+        };
+        self.resume(frame, outcome)
+    }
+
+    /// JVMS `invokespecial`: `super.m()` starts at the caller's superclass.
+    fn special_target(
+        &self,
+        caller: MethodId,
+        reference: MethodRef,
+        resolved: MethodId,
+    ) -> Option<MethodId> {
+        let program = self.program;
+        let (caller_class, _) = program.method(caller);
+        if reference.name == program.known.init {
+            return Some(resolved);
+        }
+        let Some(named) = program.find_class(reference.class) else { return Some(resolved) };
+        let is_super = named != caller_class.id
+            && program.class(named).is_some_and(|class| !class.is_interface())
+            && program.is_subtype(caller_class.id, named) == Some(true);
+        let start = if is_super { program.superclass(caller_class)?.id } else { named };
+        program.select_method(start, resolved).found()
+    }
+
+    /// Calls `resolved` on its first argument, which is not null on this path.
+    pub(super) fn invoke_virtual(
+        &mut self,
+        resolved: MethodId,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        let Some(leaves) = self.space.leaves(arguments[0]) else {
+            self.stop(&state, StopKind::Budget, "a call on one of too many objects");
+            return Outcome::default();
+        };
+        let mut targets: Vec<(Target, Vec<Term>)> = Vec::new();
+        for &(guard, leaf) in leaves.iter() {
+            if leaf == Leaf::Null || state.path.decide(&self.space.terms, guard) == Some(false) {
+                continue;
+            }
+            for (condition, target) in self.targets(resolved, leaf) {
+                let guard = self.space.terms.and2(guard, condition);
+                if state.path.decide(&self.space.terms, guard) == Some(false) {
+                    continue;
+                }
+                match targets.iter_mut().find(|(known, _)| *known == target) {
+                    Some((_, guards)) => guards.push(guard),
+                    None => targets.push((target, vec![guard])),
+                }
+            }
+        }
+        let mut outcome = Outcome::default();
+        for (target, guards) in targets {
+            let guard = self.space.terms.or(&guards);
+            let mut here = state.clone();
+            here.path = here.path.and(&self.space.terms, guard);
+            let one = match target {
+                Target::Method(method) => self.run_method(method, arguments.clone(), here),
+                Target::Lambda(closure) => {
+                    self.invoke_lambda(closure, resolved, arguments.clone(), here)
+                }
+                Target::Contract => self.call_contract(resolved, &arguments, here),
+                Target::Outside => self.call_outside(resolved, arguments.clone(), here),
+            };
+            self.join(&mut outcome, one);
+        }
+        outcome
+    }
+
+    pub(super) fn join(&mut self, outcome: &mut Outcome, one: Outcome) {
+        if let Some((state, value)) = one.returned {
+            self.merge_returned(outcome, state, value);
+        }
+        if let Some((state, exception)) = one.thrown {
+            self.merge_thrown(outcome, state, exception);
+        }
+    }
+
+    /// What the call may run on one object, with the conditions on its runtime type.
+    fn targets(&mut self, resolved: MethodId, leaf: Leaf) -> Vec<(Term, Target)> {
+        let always = self.space.terms.bool(true);
+        if let Leaf::Fresh(object) = leaf
+            && let FreshKind::Lambda(closure) = self.space.fresh[object as usize].kind
+        {
+            return vec![(always, Target::Lambda(closure))];
+        }
+        let class = self.class_of_leaf(leaf);
+        if let Some(number) = self.space.terms.as_const(class) {
+            return match self.select(number as u32, resolved) {
+                Some(method) => vec![(always, Target::Method(method))],
+                None => vec![(always, Target::Outside)],
+            };
+        }
+        self.open_targets(resolved, class)
+    }
+
+    fn select(&self, number: u32, resolved: MethodId) -> Option<MethodId> {
+        let ty = self.numbered_type(number)?;
+        let class = match ty {
+            Type { element: program::Element::Class(name), dimensions: 0 } => {
+                self.program.find_class(name)?
+            }
+            Type { .. } => self.program.find_class(self.program.known.object)?,
+        };
+        self.program.select_method(class, resolved).found()
+    }
+
+    fn open_targets(&mut self, resolved: MethodId, class: Term) -> Vec<(Term, Target)> {
+        let always = self.space.terms.bool(true);
+        let (declaring, method) = self.program.method(resolved);
+        let flags = method.access_flags;
+        if flags.is_final() || flags.is_private() || declaring.access_flags.is_final() {
+            return vec![(always, Target::Method(resolved))];
+        }
+        if self.options.assume_contracts && self.is_contract(resolved) {
+            return vec![(always, Target::Contract)];
+        }
+        let (declaring_id, is_abstract) = (declaring.id, flags.is_abstract());
+        let Some(known) = self.known_targets(resolved, declaring_id, class) else {
+            return vec![(always, Target::Outside)];
+        };
+        let mut targets = known;
+        let tested: Vec<Term> = targets.iter().map(|&(guard, _)| guard).collect();
+        let any = self.space.terms.or(&tested);
+        let other = self.space.terms.not(any);
+        if !self.space.terms.is_false(other) {
+            let rest = if is_abstract {
+                Target::Outside
+            } else {
+                let text = self.method_text(resolved);
+                self.assumptions
+                    .insert(format!("no class outside of those analysed overrides {text}"));
+                Target::Method(resolved)
+            };
+            targets.push((other, rest));
+        }
+        targets
+    }
+
+    /// The overriding methods of the classes that are analysed, most derived classes first.
+    fn known_targets(
+        &mut self,
+        resolved: MethodId,
+        declaring: ClassId,
+        class: Term,
+    ) -> Option<Vec<(Term, Target)>> {
+        let Some(world) = self.world else { return Some(Vec::new()) };
+        let mut subtypes = world.subtypes(declaring);
+        subtypes.retain(|&id| id != declaring);
+        if subtypes.len() > 4 * MOST_TARGETS {
+            return None;
+        }
+        // Derived classes before their superclasses.
+        let depth = |id: &ClassId| {
+            let class = self.program.class(*id);
+            let ancestry = class.map(|class| self.program.ancestry(class));
+            std::cmp::Reverse(ancestry.map_or(0, |a| a.superclasses.len()))
+        };
+        subtypes.sort_by_key(depth);
+        let mut targets: Vec<(Term, Target)> = Vec::new();
+        let mut before = self.space.terms.bool(false);
+        for id in subtypes {
+            let Some(subclass) = self.program.class(id) else { continue };
+            if subclass.is_interface() {
+                continue;
+            }
+            let target = match self.program.select_method(id, resolved).found() {
+                Some(method) if method == resolved => continue,
+                Some(method) if self.program.method(method).1.access_flags.is_abstract() => {
+                    Target::Outside
+                }
+                Some(method) => Target::Method(method),
+                None => Target::Outside,
+            };
+            let ty = Type::class(self.program.class_name(id));
+            let fits = self.is_subtype_term(class, ty)?;
+            let earlier = self.space.terms.not(before);
+            let guard = self.space.terms.and2(earlier, fits);
+            before = self.space.terms.or2(before, fits);
+            targets.push((guard, target));
+        }
+        (targets.len() <= MOST_TARGETS).then_some(targets)
+    }
+
+    /// Runs exactly this method: by its model, from its code, or as a call to the outside.
+    pub(super) fn run_method(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        if let Some(model) = self.models.find(self.program, method)
+            && let Some(outcome) = model(self, method, &arguments, &state)
+        {
+            return outcome;
+        }
+        if let Some(outcome) = self.run_concretely(method, &arguments, &state) {
+            return outcome;
+        }
+        let lowered = match self.lowered(method) {
+            Ok(Some(lowered)) => lowered,
+            Ok(None) => return self.call_outside(method, arguments, state),
+            Err(reason) => {
+                let text = self.method_text(method);
+                self.stop(&state, StopKind::Unsupported, format!("{text}: {reason}"));
+                return Outcome::default();
+            }
+        };
+        let nested = self.stack.iter().filter(|&&other| other == method).count() as u32;
+        if nested > self.budget.recursion {
+            let text = self.method_text(method);
+            let reason = format!("{text} calls itself more than {} times", self.budget.recursion);
+            self.stop(&state, StopKind::Unwound, reason);
+            return Outcome::default();
+        }
+        if self.stack.len() as u32 >= self.budget.depth {
+            self.stop(&state, StopKind::Budget, "budget: call depth");
+            return Outcome::default();
+        }
+        self.stack.push(method);
+        let outcome = self.run_body(method, &lowered, &arguments, state);
+        self.stack.pop();
+        outcome
+    }
+}

@@ -1,0 +1,354 @@
+//! The symbolic machine: a method and symbolic inputs in, guarded outcomes out, in one pass.
+//!
+//! States that meet are merged, so that cost follows the code and not the number of paths through it.
+//! Values are terms; the heap is a history of writes over an initial heap of which only the types are
+//! known; references are terms too, and aliasing is a question for whoever asks about the outcome.
+//!
+//! What cannot be followed is never skipped. A call to the outside returns anything, throws anything
+//! and changes everything that it can reach; a loop that turns too often, or an operation without
+//! meaning here, ends the path in a [`Stop`] with its guard. An outcome is exact where no stop and no
+//! outside call lies in its way.
+
+mod arithmetic;
+mod calls;
+mod dynamic;
+mod flow;
+mod heap;
+mod invoke;
+mod models;
+mod path;
+mod places;
+mod run;
+mod scene;
+mod space;
+mod statics;
+mod step;
+mod types;
+
+use std::rc::Rc;
+
+use program::ir::{Body, Lambda};
+use program::{FieldId, Kind, MethodId, Program, Type};
+use rustc_hash::FxHashMap;
+use smt::Sort;
+pub use smt::Term;
+
+use crate::concrete;
+use flow::Flow;
+use heap::{Heap, Place};
+pub use path::Path;
+use places::PlaceInfo;
+pub use scene::{Plain, Scene, Seen};
+pub use space::{Leaf, Space};
+
+/// What a run may cost. Counts only, so that the same question has the same answer everywhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    pub instructions: u64,
+    pub terms: usize,
+    pub depth: u32,
+    /// How often a loop may turn on a condition that is not decided.
+    pub unroll: u32,
+    /// How often a method may be on the stack.
+    pub recursion: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { instructions: 200_000, terms: 400_000, depth: 48, unroll: 8, recursion: 6 }
+    }
+}
+
+/// How calls are treated that have more than one meaning to a question.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// `equals`, `hashCode` and `compareTo` of objects of open type keep their contracts, and are
+    /// functions of the object: an equivalence, a hash of its class, an order.
+    pub assume_contracts: bool,
+}
+
+/// A place in the execution: how it is reached, and the heap there.
+#[derive(Clone)]
+pub struct State {
+    pub path: Path,
+    heap: Heap,
+}
+
+/// How a call ends, other than by a stop.
+#[derive(Default)]
+pub struct Outcome {
+    pub returned: Option<(State, Option<Term>)>,
+    pub thrown: Option<(State, Term)>,
+}
+
+/// A way through the code that was not followed to its end.
+#[derive(Debug, Clone)]
+pub struct Stop {
+    /// When it is taken.
+    pub guard: Term,
+    pub kind: StopKind,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopKind {
+    /// A loop or a recursion went on after the bound.
+    Unwound,
+    /// Another limit was reached.
+    Budget,
+    Unsupported,
+}
+
+/// The way on is closed: every state went elsewhere.
+struct Dead;
+
+type Live<T> = Result<T, Dead>;
+
+struct Lowered {
+    body: Body,
+    flow: Flow,
+}
+
+struct Closure {
+    lambda: Lambda,
+    captured: Vec<Term>,
+}
+
+pub struct Engine<'p> {
+    pub program: &'p Program,
+    pub space: Space,
+    pub options: Options,
+    /// What was not followed, in the order of arrival.
+    pub stops: Vec<Stop>,
+    /// What outcomes rest on, beyond the code: calls that were taken for functions, and the like.
+    pub assumptions: std::collections::BTreeSet<String>,
+    /// Calls to the outside, by name.
+    pub outside: std::collections::BTreeSet<String>,
+    machine: concrete::Machine<'p>,
+    budget: Budget,
+    instructions_left: u64,
+    stack: Vec<MethodId>,
+    bodies: FxHashMap<MethodId, Option<Rc<Lowered>>>,
+    places: Vec<PlaceInfo>,
+    place_numbers: FxHashMap<PlaceKey, Place>,
+    static_starts: FxHashMap<Place, Term>,
+    type_numbers: FxHashMap<Type, u32>,
+    types_by_number: FxHashMap<u32, Type>,
+    closures: Vec<Closure>,
+    imported: FxHashMap<concrete::Ref, u32>,
+    /// Objects with fixed addresses that the concrete machine made.
+    origins: FxHashMap<u64, concrete::Ref>,
+    known_texts: FxHashMap<u64, u32>,
+    /// Declared types of arrays of the start, by key.
+    array_types: FxHashMap<Term, Type>,
+    place_fields: FxHashMap<Place, FieldId>,
+    /// The classes whose overriding methods count; without one, no method is overridden.
+    pub world: Option<&'p program::World>,
+    models: models::Table,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum PlaceKey {
+    Field(FieldId),
+    Elements(program::ir::ArrayKind),
+    /// What a string says.
+    Text,
+}
+
+impl<'p> Engine<'p> {
+    pub fn new(program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
+        Engine::on(Space::new(), program, budget, options)
+    }
+
+    /// An engine that shares an initial heap with another, which has ended.
+    pub fn on(
+        space: Space,
+        program: &'p Program,
+        budget: Budget,
+        options: Options,
+    ) -> Engine<'p> {
+        let machine = concrete::Machine::new(program, concrete::Budget {
+            instructions: 2_000_000,
+            ..concrete::Budget::default()
+        });
+        Engine {
+            program,
+            space,
+            options,
+            stops: Vec::new(),
+            assumptions: std::collections::BTreeSet::new(),
+            outside: std::collections::BTreeSet::new(),
+            machine,
+            budget,
+            instructions_left: budget.instructions,
+            stack: Vec::new(),
+            bodies: FxHashMap::default(),
+            places: Vec::new(),
+            place_numbers: FxHashMap::default(),
+            static_starts: FxHashMap::default(),
+            type_numbers: FxHashMap::default(),
+            types_by_number: FxHashMap::default(),
+            closures: Vec::new(),
+            imported: FxHashMap::default(),
+            origins: FxHashMap::default(),
+            known_texts: FxHashMap::default(),
+            array_types: FxHashMap::default(),
+            place_fields: FxHashMap::default(),
+            world: None,
+            models: models::Table::new(program),
+        }
+    }
+
+    /// The state in which a program may call anything: all inputs open.
+    pub fn start(&mut self) -> State {
+        let trace = self.space.terms.bitvec(64, 0);
+        State { path: Path::default(), heap: Heap::new(trace) }
+    }
+
+    /// A symbolic input of a declared type. Two inputs of one name are one input.
+    pub fn input(&mut self, name: &str, ty: Type) -> Term {
+        let narrow = self.narrow_sort(ty);
+        let symbol = self.space.symbol(name, narrow);
+        self.widen(symbol, ty)
+    }
+
+    /// Runs exactly this method; the receiver, if it has one, is the first argument.
+    pub fn call(&mut self, method: MethodId, arguments: Vec<Term>, state: State) -> Outcome {
+        self.instructions_left = self.budget.instructions;
+        self.run_method(method, arguments, state)
+    }
+
+    /// Calls `resolved` on its first argument, whatever class that has.
+    pub fn call_virtual(
+        &mut self,
+        resolved: MethodId,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        self.instructions_left = self.budget.instructions;
+        self.invoke_virtual(resolved, arguments, state)
+    }
+
+    /// Runs, of several methods, the one whose condition holds; where none does, nothing is said.
+    /// The conditions exclude each other.
+    pub fn call_cases(
+        &mut self,
+        cases: &[(Term, MethodId)],
+        arguments: &[Term],
+        state: &State,
+    ) -> Outcome {
+        self.instructions_left = self.budget.instructions;
+        let mut outcome = Outcome::default();
+        for &(condition, method) in cases {
+            if state.path.decide(&self.space.terms, condition) == Some(false) {
+                continue;
+            }
+            let mut here = state.clone();
+            here.path = here.path.and(&self.space.terms, condition);
+            let one = self.run_method(method, arguments.to_vec(), here);
+            self.join(&mut outcome, one);
+        }
+        outcome
+    }
+
+    /// A state in which a condition holds too.
+    pub fn assume(&mut self, state: &mut State, condition: Term) {
+        state.path = state.path.and(&self.space.terms, condition);
+    }
+
+    /// The term of the path of a state.
+    pub fn guard(&mut self, state: &State) -> Term {
+        state.path.term(&mut self.space.terms)
+    }
+
+    /// The condition under which a run was not followed to its end, for the kinds that `counts`.
+    pub fn stopped(&mut self, since: usize, counts: impl Fn(StopKind) -> bool) -> Term {
+        let guards: Vec<Term> =
+            self.stops[since..].iter().filter(|stop| counts(stop.kind)).map(|s| s.guard).collect();
+        self.space.terms.or(&guards)
+    }
+
+    pub fn is_null(&mut self, reference: Term) -> Term {
+        self.space.is_null(reference)
+    }
+
+    /// Says that the object of an input has a runtime type that is `ty` or below it.
+    pub fn instance_of(&mut self, reference: Term, ty: Type) -> Option<Term> {
+        self.is_instance(reference, ty)
+    }
+
+    fn stop(&mut self, state: &State, kind: StopKind, reason: impl Into<String>) {
+        let guard = state.path.term(&mut self.space.terms);
+        if !self.space.terms.is_false(guard) {
+            self.stops.push(Stop { guard, kind, reason: reason.into() });
+        }
+    }
+
+    fn unsupported<T>(&mut self, state: &State, reason: impl Into<String>) -> Live<T> {
+        self.stop(state, StopKind::Unsupported, reason);
+        Err(Dead)
+    }
+
+    /// The sort that values of a kind have on the operand stack.
+    fn kind_sort(kind: Kind) -> Sort {
+        match kind {
+            Kind::Int | Kind::Ref => Sort::BitVec(32),
+            Kind::Long => Sort::BitVec(64),
+            Kind::Float => Sort::Float32,
+            Kind::Double => Sort::Float64,
+        }
+    }
+
+    fn merge_states(&mut self, one: &State, two: &State) -> (State, Term) {
+        let (path, condition) = one.path.merge(&two.path, &mut self.space.terms);
+        let mut start =
+            places::Starts { places: &self.places, static_starts: &self.static_starts };
+        let heap = one.heap.merge(&two.heap, condition, &mut self.space, &mut start);
+        (State { path, heap }, condition)
+    }
+
+    fn merge_returned(&mut self, outcome: &mut Outcome, state: State, value: Option<Term>) {
+        outcome.returned = Some(match outcome.returned.take() {
+            None => (state, value),
+            Some((before, held)) => {
+                let (merged, condition) = self.merge_states(&before, &state);
+                let value = match (held, value) {
+                    (Some(one), Some(two)) => Some(self.space.terms.ite(condition, one, two)),
+                    (_, _) => None,
+                };
+                (merged, value)
+            }
+        });
+    }
+
+    fn merge_thrown(&mut self, outcome: &mut Outcome, state: State, exception: Term) {
+        outcome.thrown = Some(match outcome.thrown.take() {
+            None => (state, exception),
+            Some((before, held)) => {
+                let (merged, condition) = self.merge_states(&before, &state);
+                (merged, self.space.terms.ite(condition, held, exception))
+            }
+        });
+    }
+
+    /// Text for messages: `java.lang.String.length()I`.
+    fn method_text(&self, method: MethodId) -> String {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let (name, descriptor) = (names.text(declared.name), names.text(declared.descriptor));
+        format!("{}.{name}{descriptor}", self.program.class_text(class.name))
+    }
+
+    fn lowered(&mut self, method: MethodId) -> Result<Option<Rc<Lowered>>, String> {
+        if let Some(body) = self.bodies.get(&method) {
+            return Ok(body.clone());
+        }
+        let body = self.program.lower(method).map_err(|error| error.to_string())?;
+        let lowered = body.map(|body| {
+            let flow = Flow::new(&body);
+            Rc::new(Lowered { body, flow })
+        });
+        self.bodies.insert(method, lowered.clone());
+        Ok(lowered)
+    }
+}

@@ -1,0 +1,53 @@
+//! What library methods do, where their own code is native, too deep, or says less than is known.
+//!
+//! One file per area. A model answers for the arguments it understands and leaves the rest to the
+//! method's own code. A class that is itself judged runs from its code.
+
+mod arrays;
+mod lang;
+mod number;
+mod string;
+
+pub(super) use string::hash_of;
+
+use program::{MethodId, Program};
+use rustc_hash::FxHashMap;
+use smt::Term;
+
+use super::{Engine, Outcome, State};
+
+/// The outcome, or nothing where the method's own code should run.
+pub(super) type Model =
+    for<'p> fn(&mut Engine<'p>, MethodId, &[Term], &State) -> Option<Outcome>;
+
+/// A class, then its methods by name and descriptor; an empty descriptor stands for all.
+pub(super) type Area = (&'static str, &'static [(&'static str, &'static str, Model)]);
+
+pub(super) struct Table {
+    models: FxHashMap<(program::Name, program::Name), Vec<(&'static str, Model)>>,
+}
+
+impl Table {
+    pub(super) fn new(program: &Program) -> Table {
+        let mut models: FxHashMap<_, Vec<(&'static str, Model)>> = FxHashMap::default();
+        let areas = [lang::AREAS, number::AREAS, string::AREAS, arrays::AREAS];
+        for &(class, methods) in areas.into_iter().flatten() {
+            let class = program.names.intern(class.as_bytes());
+            for &(name, descriptor, model) in methods {
+                let name = program.names.intern(name.as_bytes());
+                models.entry((class, name)).or_default().push((descriptor, model));
+            }
+        }
+        Table { models }
+    }
+
+    pub(super) fn find(&self, program: &Program, method: MethodId) -> Option<Model> {
+        let (class, declared) = program.method(method);
+        let descriptor = program.names.bytes(declared.descriptor);
+        let models = self.models.get(&(class.name, declared.name))?;
+        let fits = |&&(wanted, _): &&(&str, Model)| {
+            wanted.is_empty() || wanted.as_bytes() == descriptor
+        };
+        models.iter().find(fits).map(|&(_, model)| model)
+    }
+}

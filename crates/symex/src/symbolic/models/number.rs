@@ -1,0 +1,178 @@
+//! Boxes, bit conversions and mathematical functions.
+
+use program::{Element, Kind, MethodDescriptor, MethodId, Type};
+use smt::{Sort, Term};
+
+use super::Area;
+use crate::symbolic::calls::returned;
+use crate::symbolic::space::FreshKind;
+use crate::symbolic::{Engine, Outcome, State};
+
+pub(super) const AREAS: &[Area] = &[
+    ("java/lang/Integer", &[("valueOf", "(I)Ljava/lang/Integer;", value_of)]),
+    ("java/lang/Short", &[("valueOf", "(S)Ljava/lang/Short;", value_of)]),
+    ("java/lang/Byte", &[("valueOf", "(B)Ljava/lang/Byte;", value_of)]),
+    ("java/lang/Long", &[("valueOf", "(J)Ljava/lang/Long;", value_of)]),
+    ("java/lang/Character", &[("valueOf", "(C)Ljava/lang/Character;", value_of)]),
+    (
+        "java/lang/Float",
+        &[
+            ("floatToRawIntBits", "", to_bits),
+            ("floatToIntBits", "", to_bits),
+            ("intBitsToFloat", "", from_bits),
+        ],
+    ),
+    (
+        "java/lang/Double",
+        &[
+            ("doubleToRawLongBits", "", to_bits),
+            ("doubleToLongBits", "", to_bits),
+            ("longBitsToDouble", "", from_bits),
+        ],
+    ),
+    ("java/lang/Math", FUNCTIONS),
+    ("java/lang/StrictMath", FUNCTIONS),
+];
+
+const FUNCTIONS: &[(&str, &str, super::Model)] = &[
+    ("sqrt", "", sqrt),
+    ("sin", "", function),
+    ("cos", "", function),
+    ("tan", "", function),
+    ("asin", "", function),
+    ("acos", "", function),
+    ("atan", "", function),
+    ("atan2", "", function),
+    ("sinh", "", function),
+    ("cosh", "", function),
+    ("tanh", "", function),
+    ("exp", "", function),
+    ("expm1", "", function),
+    ("log", "", function),
+    ("log10", "", function),
+    ("log1p", "", function),
+    ("pow", "", function),
+    ("cbrt", "", function),
+    ("hypot", "", function),
+    ("IEEEremainder", "", function),
+];
+
+/// All NaN are one here, so that raw bits are those of the canonical NaN: said as an assumption.
+fn to_bits(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (_, declared) = engine.program.method(method);
+    if engine.program.names.text(declared.name).contains("Raw") {
+        let is_nan = engine.space.terms.is_nan(arguments[0]);
+        if state.path.decide(&engine.space.terms, is_nan) != Some(false) {
+            engine.assumptions.insert("every NaN has the canonical bits".to_owned());
+        }
+    }
+    let bits = engine.space.terms.float_to_bits(arguments[0]);
+    Some(returned(state.clone(), Some(bits)))
+}
+
+fn from_bits(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let value = engine.space.terms.bits_to_float(arguments[0]);
+    Some(returned(state.clone(), Some(value)))
+}
+
+fn sqrt(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let value = engine.space.terms.float_sqrt(arguments[0]);
+    Some(returned(state.clone(), Some(value)))
+}
+
+/// A function of its arguments and nothing else.
+fn function(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (_, declared) = engine.program.method(method);
+    let text = engine.program.names.text(declared.name).into_owned();
+    let value = engine.space.apply(&format!("Math.{text}"), arguments, Sort::Float64);
+    Some(returned(state.clone(), Some(value)))
+}
+
+/// Small values share a box, others get one of their own.
+fn value_of(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (class, declared) = engine.program.method(method);
+    let names = &engine.program.names;
+    let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
+    let parameter = descriptor.parameter_types(names).first().copied()?;
+    let Element::Primitive(primitive) = parameter.element else { return None };
+    let letter = names.bytes(declared.descriptor)[1];
+    let field = class.declared_field(names.intern(b"value"), names.intern(&[letter]))?;
+    let (class_name, number) = (class.name, Type::class(class.name));
+    let text = engine.program.class_text(class_name);
+    let number = engine.type_number(number);
+    engine.type_constant(number);
+    let value = arguments[0];
+    let place = engine.field_place(field);
+
+    let narrow = match primitive.kind() {
+        Kind::Long => engine.space.terms.extract(31, 0, value),
+        Kind::Int | Kind::Float | Kind::Double | Kind::Ref => value,
+    };
+    let key = engine.space.apply(&format!("{text} of"), &[narrow], Sort::BitVec(31));
+    engine.describe_box(key, number, place, value)?;
+    let shared = engine.space.input(key);
+
+    let is_small = engine.is_small(value);
+    let mut state = state.clone();
+    let fresh = engine.space.allocate(number, FreshKind::Object);
+    engine.write_field(&mut state, place, fresh, value)?;
+    let result = engine.space.terms.ite(is_small, shared, fresh);
+    Some(returned(state, Some(result)))
+}
+
+impl Engine<'_> {
+    fn is_small(&mut self, value: Term) -> Term {
+        let width = self.space.terms.sort(value).width();
+        let terms = &mut self.space.terms;
+        let low = terms.bitvec(width, (-128i64) as u64 & mask(width));
+        let high = terms.bitvec(width, 127);
+        let (above, below) = (terms.sle(low, value), terms.sle(value, high));
+        terms.and2(above, below)
+    }
+
+    /// The shared box is an object of the class that holds the value, wherever the value is small.
+    fn describe_box(&mut self, key: Term, number: u32, place: u32, value: Term) -> Option<()> {
+        let is_small = self.is_small(value);
+        let class = self.class_of_leaf(crate::symbolic::Leaf::Input(key));
+        let wanted = self.type_constant(number);
+        let zero = self.space.terms.bitvec(31, 0);
+        let not_null = self.space.terms.ne(key, zero);
+        let is_box = self.space.terms.eq(class, wanted);
+        let start = self.start();
+        let held = self.read_leaf(&start, place, crate::symbolic::Leaf::Input(key));
+        let holds = self.space.terms.eq(held, value);
+        let all = self.space.terms.and(&[not_null, is_box, holds]);
+        let fact = self.space.terms.implies(is_small, all);
+        self.space.assume(fact);
+        Some(())
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    if width == 64 { u64::MAX } else { (1 << width) - 1 }
+}

@@ -1,0 +1,435 @@
+//! Strings by what they say: a number per text, and functions of texts.
+//!
+//! Two strings are equal if they say the same; everything that depends on nothing else is a function
+//! of the text. Characters are functions of text and index, known for literals.
+
+use program::{Element, Kind, MethodDescriptor, MethodId, Primitive, Type};
+use smt::{Sort, Term};
+
+use super::Area;
+use crate::symbolic::calls::returned;
+use crate::symbolic::run::Frame;
+use crate::symbolic::space::{FreshKind, Leaf};
+use crate::symbolic::{Engine, Live, Outcome, State};
+
+/// Characters of literals are given as facts up to this length.
+const DESCRIBED: usize = 16;
+
+pub(super) const AREAS: &[Area] = &[
+    (
+        "java/lang/String",
+        &[
+            ("equals", "", equals),
+            ("hashCode", "", hash_code),
+            ("length", "", length),
+            ("isEmpty", "", is_empty),
+            ("charAt", "", char_at),
+            ("compareTo", "(Ljava/lang/String;)I", compare_to),
+            ("toString", "", this),
+            ("intern", "", intern),
+            ("equalsIgnoreCase", "", equals_ignore_case),
+            ("compareToIgnoreCase", "(Ljava/lang/String;)I", compare_to_ignore_case),
+            ("concat", "", concat),
+            ("toLowerCase", "", function),
+            ("toUpperCase", "", function),
+            ("trim", "", function),
+            ("strip", "", function),
+            ("isBlank", "", function),
+            ("startsWith", "", function),
+            ("endsWith", "", function),
+            ("indexOf", "", function),
+            ("lastIndexOf", "", function),
+            ("replace", "(CC)Ljava/lang/String;", function),
+        ],
+    ),
+];
+
+fn this(_: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {
+    Some(returned(state.clone(), arguments.first().copied()))
+}
+
+fn equals(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let string = Type::class(engine.program.known.string);
+    let fits = engine.is_instance(arguments[1], string)?;
+    let is_null = engine.space.is_null(arguments[1]);
+    let not_null = engine.space.terms.not(is_null);
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let same = engine.space.terms.eq(one, two);
+    let holds = engine.space.terms.and(&[not_null, fits, same]);
+    let value = engine.boolean(holds);
+    Some(returned(state.clone(), Some(value)))
+}
+
+fn hash_code(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let hash = engine.text_hash(text);
+    Some(returned(state.clone(), Some(hash)))
+}
+
+fn length(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let length = engine.text_length(text);
+    Some(returned(state.clone(), Some(length)))
+}
+
+fn is_empty(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let length = engine.text_length(text);
+    let zero = engine.space.terms.int(0);
+    let empty = engine.space.terms.eq(length, zero);
+    let value = engine.boolean(empty);
+    Some(returned(state.clone(), Some(value)))
+}
+
+fn char_at(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let length = engine.text_length(text);
+    let inside = engine.space.terms.ult(arguments[1], length);
+    let unit = engine.text_unit(text, arguments[1]);
+    Some(engine.guarded(
+        inside,
+        "java/lang/StringIndexOutOfBoundsException",
+        state,
+        Some(unit),
+    ))
+}
+
+fn compare_to(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let (low, high) = (engine.text_rank(one), engine.text_rank(two));
+    let value = engine.signed_difference("text compared", low, high);
+    engine.relate_ranks("text compared", one, two, low, high);
+    let is_null = engine.space.is_null(arguments[1]);
+    let fine = engine.space.terms.not(is_null);
+    Some(engine.guarded(fine, "java/lang/NullPointerException", state, Some(value)))
+}
+
+fn intern(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let key = engine.space.apply("interned", &[text], Sort::BitVec(31));
+    let string = Type::class(engine.program.known.string);
+    let zero = engine.space.terms.bitvec(31, 0);
+    let not_null = engine.space.terms.ne(key, zero);
+    engine.space.assume(not_null);
+    let interned = engine.widen(key, string);
+    let said = engine.text(state, interned)?;
+    let fact = engine.space.terms.eq(said, text);
+    engine.space.assume(fact);
+    Some(returned(state.clone(), Some(interned)))
+}
+
+fn equals_ignore_case(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let folded = |engine: &mut Engine<'_>, text| {
+        engine.space.apply("case folded", &[text], Sort::BitVec(32))
+    };
+    let (one, two) = (folded(engine, one), folded(engine, two));
+    let same = engine.space.terms.eq(one, two);
+    let is_null = engine.space.is_null(arguments[1]);
+    let not_null = engine.space.terms.not(is_null);
+    let holds = engine.space.terms.and2(not_null, same);
+    let value = engine.boolean(holds);
+    Some(returned(state.clone(), Some(value)))
+}
+
+fn compare_to_ignore_case(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let folded = |engine: &mut Engine<'_>, text| {
+        engine.space.apply("case folded", &[text], Sort::BitVec(32))
+    };
+    let (one, two) = (folded(engine, one), folded(engine, two));
+    let (low, high) = (engine.folded_rank(one), engine.folded_rank(two));
+    let value = engine.signed_difference("folded compared", low, high);
+    engine.relate_ranks("folded compared", one, two, low, high);
+    let is_null = engine.space.is_null(arguments[1]);
+    let fine = engine.space.terms.not(is_null);
+    Some(engine.guarded(fine, "java/lang/NullPointerException", state, Some(value)))
+}
+
+fn concat(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let text = engine.concat_texts(one, two);
+    let is_null = engine.space.is_null(arguments[1]);
+    let fine = engine.space.terms.not(is_null);
+    let mut outcome = engine.guarded(fine, "java/lang/NullPointerException", state, None);
+    if let Some((state, value)) = &mut outcome.returned {
+        *value = Some(engine.new_string(state, text));
+    }
+    Some(outcome)
+}
+
+/// Any other method that reads nothing but texts and numbers, and throws only for a null argument.
+fn function(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let (_, declared) = engine.program.method(method);
+    let names = &engine.program.names;
+    let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
+    let string = Type::class(engine.program.known.string);
+    let parameters = descriptor.parameter_types(names);
+    let result = descriptor.result_type(names)?;
+    if parameters.iter().any(|&ty| ty.kind() == Kind::Ref && ty != string) {
+        return None;
+    }
+    let name = format!("text {}", engine.method_text(method));
+    let mut keyed = vec![engine.text(state, arguments[0])?];
+    let mut nulls = Vec::new();
+    for (&argument, ty) in arguments[1..].iter().zip(parameters) {
+        if ty == string {
+            nulls.push(engine.space.is_null(argument));
+            keyed.push(engine.text(state, argument)?);
+        } else {
+            keyed.push(argument);
+        }
+    }
+    let any_null = engine.space.terms.or(&nulls);
+    let fine = engine.space.terms.not(any_null);
+    let mut outcome = engine.guarded(fine, "java/lang/NullPointerException", state, None);
+    if let Some((state, value)) = &mut outcome.returned {
+        *value = Some(if result == string {
+            let text = engine.space.apply(&name, &keyed, Sort::BitVec(32));
+            engine.new_string(state, text)
+        } else if result.kind() == Kind::Ref {
+            return None;
+        } else {
+            let sort = engine.narrow_sort(result);
+            let narrow = engine.space.apply(&name, &keyed, sort);
+            engine.widen(narrow, result)
+        });
+    }
+    Some(outcome)
+}
+
+impl Engine<'_> {
+    /// What a string says; of null, anything.
+    pub(in crate::symbolic) fn text(&mut self, state: &State, string: Term) -> Option<Term> {
+        let place = self.text_place();
+        let leaves = self.space.leaves(string)?;
+        let mut cases = Vec::with_capacity(leaves.len());
+        for &(guard, leaf) in leaves.iter() {
+            let text = match leaf {
+                Leaf::Null => continue,
+                Leaf::Fresh(object) => match state.heap.read_fresh(place, object) {
+                    Some(text) => text,
+                    None => return None,
+                },
+                Leaf::Input(key) => self.text_of_key(key),
+            };
+            cases.push((guard, text));
+        }
+        match self.space.choose(&cases) {
+            Some(text) => Some(text),
+            None => Some(self.space.terms.int(0)),
+        }
+    }
+
+    fn text_of_key(&mut self, key: Term) -> Term {
+        let known = self.space.terms.as_const(key).and_then(|at| self.known_texts.get(&at));
+        if let Some(&number) = known {
+            return self.space.terms.bitvec(32, u64::from(number));
+        }
+        self.space.apply("text", &[key], Sort::BitVec(32))
+    }
+
+    pub(in crate::symbolic) fn new_string(&mut self, state: &mut State, text: Term) -> Term {
+        let number = self.type_number(Type::class(self.program.known.string));
+        self.type_constant(number);
+        // Its bytes stand for the text; nobody may read them as zeros.
+        let string = self.space.allocate(number, FreshKind::Implicit);
+        let object = (self.space.fresh.len() - 1) as u32;
+        let place = self.text_place();
+        state.heap.write_fresh(place, object, text);
+        string
+    }
+
+    pub(in crate::symbolic) fn text_constant(&mut self, units: &[u16]) -> Term {
+        self.text_object(units);
+        let number = self.space.text_number(units);
+        self.space.terms.bitvec(32, u64::from(number))
+    }
+
+    fn literal_units(&self, text: Term) -> Option<std::rc::Rc<[u16]>> {
+        let number = self.space.terms.as_const(text)?;
+        self.space.texts.get(number as usize).cloned()
+    }
+
+    fn text_hash(&mut self, text: Term) -> Term {
+        if let Some(units) = self.literal_units(text) {
+            return self.space.terms.int(hash_of(&units));
+        }
+        self.space.apply("text hash", &[text], Sort::BitVec(32))
+    }
+
+    fn text_length(&mut self, text: Term) -> Term {
+        if let Some(units) = self.literal_units(text) {
+            return self.space.terms.int(units.len() as i32);
+        }
+        let narrow = self.space.apply("text length", &[text], Sort::BitVec(31));
+        self.space.terms.zero_extend(narrow, 32)
+    }
+
+    fn text_unit(&mut self, text: Term, index: Term) -> Term {
+        if let (Some(units), Some(at)) = (self.literal_units(text), self.space.terms.as_const(index))
+            && let Some(&unit) = units.get(at as usize)
+        {
+            return self.space.terms.int(i32::from(unit));
+        }
+        let narrow = self.space.apply("text unit", &[text, index], Sort::BitVec(16));
+        self.space.terms.zero_extend(narrow, 32)
+    }
+
+    fn text_rank(&mut self, text: Term) -> Term {
+        self.space.apply("text rank", &[text], Sort::BitVec(32))
+    }
+
+    fn folded_rank(&mut self, text: Term) -> Term {
+        self.space.apply("folded rank", &[text], Sort::BitVec(32))
+    }
+
+    /// Equal texts and only they have equal ranks, and comparing the other way round negates.
+    fn relate_ranks(&mut self, name: &str, one: Term, two: Term, low: Term, high: Term) {
+        let (same, level) = (self.space.terms.eq(one, two), self.space.terms.eq(low, high));
+        let fact = self.space.terms.iff(same, level);
+        self.space.assume(fact);
+        let forth = self.space.apply(name, &[low, high], Sort::BitVec(32));
+        let back = self.space.apply(name, &[high, low], Sort::BitVec(32));
+        let negated = self.space.terms.neg(back);
+        let fact = self.space.terms.eq(forth, negated);
+        self.space.assume(fact);
+    }
+
+    pub(in crate::symbolic) fn concat_texts(&mut self, one: Term, two: Term) -> Term {
+        if let (Some(head), Some(tail)) = (self.literal_units(one), self.literal_units(two)) {
+            let units: Vec<u16> = head.iter().chain(tail.iter()).copied().collect();
+            return self.text_constant(&units);
+        }
+        self.space.apply("concatenated", &[one, two], Sort::BitVec(32))
+    }
+
+    /// The text of a value in a concatenation.
+    pub(in crate::symbolic) fn text_of(
+        &mut self,
+        frame: &mut Frame<'_>,
+        value: Term,
+        ty: Type,
+    ) -> Live<Term> {
+        let string = Type::class(self.program.known.string);
+        if ty == string {
+            let null = self.text_constant(&[110, 117, 108, 108]);
+            let is_null = self.space.is_null(value);
+            let Some(text) = self.text(&frame.state, value) else {
+                return self.too_many_objects(frame);
+            };
+            return Ok(self.space.terms.ite(is_null, null, text));
+        }
+        let Element::Primitive(primitive) = ty.element else {
+            return self.unsupported(&frame.state, "an object in a concatenation");
+        };
+        if ty.dimensions > 0 {
+            return self.unsupported(&frame.state, "an array in a concatenation");
+        }
+        if let Some(units) = self.constant_text(primitive, value) {
+            return Ok(self.text_constant(&units));
+        }
+        let name = format!("text of {}", primitive.keyword());
+        Ok(self.space.apply(&name, &[value], Sort::BitVec(32)))
+    }
+
+    fn constant_text(&self, primitive: Primitive, value: Term) -> Option<Vec<u16>> {
+        let word = self.space.terms.as_const(value)?;
+        match primitive {
+            Primitive::Boolean => {
+                let text = if word == 0 { "false" } else { "true" };
+                Some(text.encode_utf16().collect())
+            }
+            Primitive::Char => Some(vec![word as u16]),
+            Primitive::Byte | Primitive::Short | Primitive::Int => {
+                Some((word as u32 as i32).to_string().encode_utf16().collect())
+            }
+            Primitive::Long => Some((word as i64).to_string().encode_utf16().collect()),
+            Primitive::Float | Primitive::Double => None,
+        }
+    }
+
+    /// The facts about a literal, for strings that may turn out to say the same.
+    pub(in crate::symbolic) fn describe_text(&mut self, address: u64, number: u32) {
+        let units = self.space.texts[number as usize].clone();
+        let text = self.space.terms.bitvec(32, u64::from(number));
+        let key = self.space.terms.bitvec(31, address);
+        let said = self.space.apply("text", &[key], Sort::BitVec(32));
+        let fact = self.space.terms.eq(said, text);
+        self.space.assume(fact);
+        let hash = self.space.apply("text hash", &[text], Sort::BitVec(32));
+        let value = self.space.terms.int(hash_of(&units));
+        let fact = self.space.terms.eq(hash, value);
+        self.space.assume(fact);
+        let length = self.space.apply("text length", &[text], Sort::BitVec(31));
+        let value = self.space.terms.bitvec(31, units.len() as u64);
+        let fact = self.space.terms.eq(length, value);
+        self.space.assume(fact);
+        for (index, &unit) in units.iter().enumerate().take(DESCRIBED) {
+            let index = self.space.terms.int(index as i32);
+            let applied = self.space.apply("text unit", &[text, index], Sort::BitVec(16));
+            let value = self.space.terms.bitvec(16, u64::from(unit));
+            let fact = self.space.terms.eq(applied, value);
+            self.space.assume(fact);
+        }
+    }
+}
+
+pub(in crate::symbolic) fn hash_of(units: &[u16]) -> i32 {
+    units.iter().fold(0i32, |hash, &unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}

@@ -1,0 +1,155 @@
+//! The condition under which a state is reached: conjuncts in the order in which they were met.
+//!
+//! Kept as a list with shared prefixes rather than as one term, because two paths that meet again
+//! then differ only behind their common prefix: values merge under the condition of the branch
+//! itself, and a guard folds back to what it was before the branch.
+
+use std::rc::Rc;
+
+use smt::{Op, Term, Terms};
+
+/// Conjuncts are looked through up to this depth of negated conjunctions.
+const NESTING: u32 = 3;
+
+#[derive(Clone, Default)]
+pub struct Path(Option<Rc<Node>>);
+
+struct Node {
+    conjunct: Term,
+    parent: Path,
+    depth: u32,
+}
+
+impl Path {
+    pub fn depth(&self) -> u32 {
+        self.0.as_ref().map_or(0, |node| node.depth)
+    }
+
+    /// The path on which `condition` holds too.
+    #[must_use]
+    pub fn and(&self, terms: &Terms, condition: Term) -> Path {
+        if terms.is_true(condition) || self.holds(condition) {
+            return self.clone();
+        }
+        if terms.op(condition) == Op::And {
+            let mut path = self.clone();
+            for &part in terms.args(condition) {
+                path = path.and(terms, part);
+            }
+            return path;
+        }
+        let depth = self.depth() + 1;
+        Path(Some(Rc::new(Node { conjunct: condition, parent: self.clone(), depth })))
+    }
+
+    /// What is known of a condition on this path; cheap and incomplete.
+    pub fn decide(&self, terms: &Terms, condition: Term) -> Option<bool> {
+        self.decide_nested(terms, condition, NESTING)
+    }
+
+    fn decide_nested(&self, terms: &Terms, condition: Term, nesting: u32) -> Option<bool> {
+        if let Some(word) = terms.as_const(condition) {
+            return Some(word != 0);
+        }
+        match terms.op(condition) {
+            Op::Not => {
+                let inner = terms.args(condition)[0];
+                if self.holds(condition) {
+                    return Some(true);
+                }
+                self.decide_nested(terms, inner, nesting).map(|known| !known)
+            }
+            Op::And if nesting > 0 => {
+                let mut all = true;
+                for &part in terms.args(condition) {
+                    match self.decide_nested(terms, part, nesting - 1) {
+                        Some(false) => return Some(false),
+                        Some(true) => {}
+                        None => all = false,
+                    }
+                }
+                all.then_some(true)
+            }
+            _ => self.literal(terms, condition),
+        }
+    }
+
+    fn literal(&self, terms: &Terms, condition: Term) -> Option<bool> {
+        let mut current = self;
+        while let Path(Some(node)) = current {
+            if node.conjunct == condition {
+                return Some(true);
+            }
+            if terms.op(node.conjunct) == Op::Not && terms.args(node.conjunct)[0] == condition {
+                return Some(false);
+            }
+            current = &node.parent;
+        }
+        None
+    }
+
+    fn holds(&self, condition: Term) -> bool {
+        let mut current = self;
+        while let Path(Some(node)) = current {
+            if node.conjunct == condition {
+                return true;
+            }
+            current = &node.parent;
+        }
+        false
+    }
+
+    /// The whole path as one term.
+    pub fn term(&self, terms: &mut Terms) -> Term {
+        let conjuncts = self.since(0);
+        terms.and(&conjuncts)
+    }
+
+    /// The conjuncts behind the first `depth`, oldest first.
+    fn since(&self, depth: u32) -> Vec<Term> {
+        let mut conjuncts = Vec::new();
+        let mut current = self;
+        while let Path(Some(node)) = current {
+            if node.depth <= depth {
+                break;
+            }
+            conjuncts.push(node.conjunct);
+            current = &node.parent;
+        }
+        conjuncts.reverse();
+        conjuncts
+    }
+
+    /// Two exclusive paths that meet: the path that both are, and the condition that tells the first
+    /// from the second there.
+    pub fn merge(&self, other: &Path, terms: &mut Terms) -> (Path, Term) {
+        let common = self.common_prefix(other);
+        let depth = common.depth();
+        let (mine, theirs) = (self.since(depth), other.since(depth));
+        let (first, second) = (terms.and(&mine), terms.and(&theirs));
+        let either = terms.or2(first, second);
+        (common.and(terms, either), first)
+    }
+
+    fn common_prefix(&self, other: &Path) -> Path {
+        let (mut one, mut two) = (self.clone(), other.clone());
+        loop {
+            match (&one.0, &two.0) {
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => return one,
+                (Some(a), Some(b)) if a.depth >= b.depth => one = a.parent.clone(),
+                (Some(_), Some(b)) => two = b.parent.clone(),
+                (None, _) | (_, None) => return Path::default(),
+            }
+        }
+    }
+}
+
+impl Drop for Node {
+    /// Long paths must not be freed by recursion.
+    fn drop(&mut self) {
+        let mut next = self.parent.0.take();
+        while let Some(mut node) = next.and_then(|node| Rc::try_unwrap(node).ok()) {
+            next = node.parent.0.take();
+        }
+    }
+}

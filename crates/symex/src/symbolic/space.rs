@@ -1,0 +1,258 @@
+//! What runs share: the arena of terms, the initial heap as functions, runtime types and objects by
+//! number, and the facts that hold of all of them.
+//!
+//! Everything is keyed by text (`field p/C.f`, `type [I`), never by ids of one program, so that two
+//! programs can run on the same initial heap. Deliberately not here: states, which runs own.
+//!
+//! A reference is a 32-bit term. Null is 0. Objects that exist at the start, and those that code
+//! outside makes, have the top bit clear: a 31-bit term, zero-extended. Objects that a run allocates
+//! have the top bit set and a constant address each, so that they differ from each other and from
+//! everything else by construction. `Class` objects are at fixed addresses made from type numbers.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Function, Op, Sort, Term, Terms};
+
+/// Of an object that exists at the start.
+pub(super) const KEY: Sort = Sort::BitVec(31);
+/// Of a runtime type.
+pub(super) const CLASS: Sort = Sort::BitVec(30);
+/// Of the sequence of calls to the outside.
+pub(super) const TRACE: Sort = Sort::BitVec(64);
+const FRESH: u32 = 1 << 31;
+const MIRROR: u64 = 1 << 30;
+/// The most objects that one reference may mean.
+pub(super) const MOST_LEAVES: usize = 64;
+
+/// An object that a run allocated.
+pub(super) struct Fresh {
+    /// The number of its runtime type.
+    pub(super) class: u32,
+    pub(super) kind: FreshKind,
+}
+
+#[derive(Clone)]
+pub(super) enum FreshKind {
+    Object,
+    /// The length.
+    Array(Term),
+    /// An exception that the JVM makes: what its fields hold is not known.
+    Implicit,
+    /// A lambda, by its number among the engine's closures.
+    Lambda(u32),
+}
+
+/// What a reference can be, once `ite`s are taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaf {
+    Null,
+    Fresh(u32),
+    /// An object that exists at the start: its 31-bit key.
+    Input(Term),
+}
+
+#[derive(Default)]
+pub struct Space {
+    pub terms: Terms,
+    /// Facts about the initial heap and about runtime types, at the places looked at so far.
+    pub facts: Vec<Term>,
+    known_facts: FxHashSet<Term>,
+    functions: FxHashMap<Box<str>, Function>,
+    symbols: FxHashMap<Box<str>, Term>,
+    pub(super) types: Vec<Box<str>>,
+    type_numbers: FxHashMap<Box<str>, u32>,
+    pub(super) fresh: Vec<Fresh>,
+    addresses: FxHashMap<Box<str>, u32>,
+    /// Runtime types of objects with a known address.
+    pub(super) known_classes: FxHashMap<u64, u32>,
+    leaves: FxHashMap<Term, Option<Rc<[(Term, Leaf)]>>>,
+    pub(super) texts: Vec<Rc<[u16]>>,
+    text_numbers: FxHashMap<Rc<[u16]>, u32>,
+    pub(super) subtype_questions: super::types::Questions,
+}
+
+impl Space {
+    pub fn new() -> Space {
+        Space::default()
+    }
+
+    /// Adds what is true of every run.
+    pub fn assume(&mut self, fact: Term) {
+        if !self.terms.is_true(fact) && self.known_facts.insert(fact) {
+            self.facts.push(fact);
+        }
+    }
+
+    /// The function of that name, declared when first asked for.
+    pub fn function(&mut self, name: &str, parameters: &[Sort], result: Sort) -> Function {
+        if let Some(&known) = self.functions.get(name) {
+            return known;
+        }
+        let function = self.terms.declare_function(name, parameters, result);
+        self.functions.insert(name.into(), function);
+        function
+    }
+
+    pub fn apply(&mut self, name: &str, arguments: &[Term], result: Sort) -> Term {
+        let sorts: Vec<Sort> = arguments.iter().map(|&term| self.terms.sort(term)).collect();
+        let function = self.function(name, &sorts, result);
+        self.terms.apply(function, arguments)
+    }
+
+    /// The symbol of that name, declared when first asked for.
+    pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
+        if let Some(&known) = self.symbols.get(name) {
+            return known;
+        }
+        let symbol = self.terms.symbol(name, sort);
+        self.symbols.insert(name.into(), symbol);
+        symbol
+    }
+
+    /// The number of the type with that descriptor text: `Lp/C;` without its letter, or `[I`.
+    pub fn type_number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.type_numbers.get(text) {
+            return number;
+        }
+        // 0 is no type.
+        let number = self.types.len() as u32 + 1;
+        self.types.push(text.into());
+        self.type_numbers.insert(text.into(), number);
+        number
+    }
+
+    pub(super) fn type_text(&self, number: u32) -> &str {
+        self.types.get(number as usize - 1).map_or("", |text| text)
+    }
+
+    /// A string's content by number.
+    pub fn text_number(&mut self, units: &[u16]) -> u32 {
+        if let Some(&number) = self.text_numbers.get(units) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        let units: Rc<[u16]> = units.into();
+        self.texts.push(units.clone());
+        self.text_numbers.insert(units, number);
+        number
+    }
+
+    /// The fixed address of an object that is known by name, such as a constant of an enum.
+    pub(super) fn named_address(&mut self, name: &str) -> u32 {
+        if let Some(&address) = self.addresses.get(name) {
+            return address;
+        }
+        let address = self.addresses.len() as u32 + 1;
+        self.addresses.insert(name.into(), address);
+        address
+    }
+
+    pub fn null(&mut self) -> Term {
+        self.terms.bitvec(32, 0)
+    }
+
+    pub(super) fn allocate(&mut self, class: u32, kind: FreshKind) -> Term {
+        let number = self.fresh.len() as u32;
+        self.fresh.push(Fresh { class, kind });
+        self.terms.bitvec(32, u64::from(FRESH | number))
+    }
+
+    /// The reference to the object with this key.
+    pub fn input(&mut self, key: Term) -> Term {
+        self.terms.zero_extend(key, 32)
+    }
+
+    /// The address of the `Class` object of a runtime type.
+    pub(super) fn mirror(&mut self, class: Term) -> Term {
+        let one = self.terms.bitvec(1, 1);
+        let key = self.terms.concat(one, class);
+        self.input(key)
+    }
+
+    /// The runtime type that a `Class` object at a constant address stands for.
+    pub(super) fn mirrored(&self, key: Term) -> Option<u32> {
+        let address = self.terms.as_const(key)?;
+        (address & MIRROR != 0).then_some((address & (MIRROR - 1)) as u32)
+    }
+
+    pub(super) fn is_null(&mut self, reference: Term) -> Term {
+        let null = self.null();
+        self.terms.eq(reference, null)
+    }
+
+    /// The objects that a reference can be, each with the condition; nothing if there are too many.
+    pub(super) fn leaves(&mut self, reference: Term) -> Option<Rc<[(Term, Leaf)]>> {
+        if let Some(known) = self.leaves.get(&reference) {
+            return known.clone();
+        }
+        let found: Option<Rc<[(Term, Leaf)]>> = self.find_leaves(reference).map(Rc::from);
+        self.leaves.insert(reference, found.clone());
+        found
+    }
+
+    /// Guards flow down the graph from users to arguments: descending ids are a topological order.
+    fn find_leaves(&mut self, reference: Term) -> Option<Vec<(Term, Leaf)>> {
+        let truth = self.terms.bool(true);
+        let mut waiting = std::collections::BTreeMap::from([(reference, truth)]);
+        let mut found = Vec::new();
+        while let Some((term, guard)) = waiting.pop_last() {
+            if self.terms.op(term) == Op::Ite {
+                let &[condition, then, other] = self.terms.args(term) else { continue };
+                let contrary = self.terms.not(condition);
+                for (branch, condition) in [(then, condition), (other, contrary)] {
+                    let here = self.terms.and2(guard, condition);
+                    let before = waiting.get(&branch).copied();
+                    let here = match before {
+                        Some(before) => self.terms.or2(before, here),
+                        None => here,
+                    };
+                    waiting.insert(branch, here);
+                }
+            } else {
+                if !self.terms.is_false(guard) {
+                    found.push((guard, self.leaf(term)));
+                }
+                if found.len() > MOST_LEAVES {
+                    return None;
+                }
+            }
+        }
+        found.reverse();
+        Some(found)
+    }
+
+    fn leaf(&mut self, term: Term) -> Leaf {
+        match self.terms.as_const(term) {
+            Some(0) => Leaf::Null,
+            Some(address) if address >= u64::from(FRESH) => {
+                Leaf::Fresh(address as u32 & (FRESH - 1))
+            }
+            Some(address) => Leaf::Input(self.terms.bitvec(31, address)),
+            None => Leaf::Input(self.terms.extract(30, 0, term)),
+        }
+    }
+
+    pub(super) fn fresh_address(&mut self, number: u32) -> Term {
+        self.terms.bitvec(32, u64::from(FRESH | number))
+    }
+
+    /// The reference that a leaf is.
+    pub(super) fn leaf_ref(&mut self, leaf: Leaf) -> Term {
+        match leaf {
+            Leaf::Null => self.null(),
+            Leaf::Fresh(number) => self.fresh_address(number),
+            Leaf::Input(key) => self.input(key),
+        }
+    }
+
+    /// A value chosen by guards that are exclusive and, where it matters, complete.
+    pub(super) fn choose(&mut self, cases: &[(Term, Term)]) -> Option<Term> {
+        let (&(_, last), rest) = cases.split_last()?;
+        let mut value = last;
+        for &(guard, case) in rest.iter().rev() {
+            value = self.terms.ite(guard, case, value);
+        }
+        Some(value)
+    }
+}

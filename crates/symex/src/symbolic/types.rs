@@ -1,0 +1,306 @@
+//! Runtime types as terms: which type an object has, and whether it is a subtype of another.
+//!
+//! A type is a number. Of an object of unknown type, "is a `T`" is a predicate on that number, held
+//! together by facts for exactly the types that were asked about: subtypes imply supertypes, unrelated
+//! classes exclude each other, and each type that occurs as a constant is decided. Two unknown
+//! subclasses may therefore differ from each other and from every class that is known.
+
+use program::{Element, Type};
+use rustc_hash::FxHashMap;
+use smt::{Sort, Term};
+
+use super::Engine;
+use super::space::{CLASS, FreshKind, KEY, Leaf};
+
+/// What was asked so far, so that facts can be given for each pair once.
+#[derive(Default)]
+pub(super) struct Questions {
+    /// By the type's term: the supertypes asked about, with the predicate.
+    of_term: FxHashMap<Term, Vec<(u32, Term)>>,
+    /// All supertypes asked about, by number and text.
+    supertypes: Vec<u32>,
+    /// All types that occur as constants.
+    constants: Vec<u32>,
+}
+
+impl Questions {
+    pub(super) fn supertypes(&self) -> Vec<u32> {
+        self.supertypes.clone()
+    }
+
+    pub(super) fn constants(&self) -> Vec<u32> {
+        self.constants.clone()
+    }
+}
+
+impl Engine<'_> {
+    /// The number of a type.
+    pub(super) fn type_number(&mut self, ty: Type) -> u32 {
+        if let Some(&number) = self.type_numbers.get(&ty) {
+            return number;
+        }
+        let text = ty.display(&self.program.names);
+        let number = self.space.type_number(&text);
+        self.type_numbers.insert(ty, number);
+        self.types_by_number.insert(number, ty);
+        number
+    }
+
+    /// The type of a number, if this program knows it.
+    pub(super) fn numbered_type(&self, number: u32) -> Option<Type> {
+        self.types_by_number.get(&number).copied()
+    }
+
+    pub(super) fn type_constant(&mut self, number: u32) -> Term {
+        if !self.space.subtype_questions.constants.contains(&number) {
+            self.space.subtype_questions.constants.push(number);
+            for supertype in self.space.subtype_questions.supertypes.clone() {
+                self.decide_constant(number, supertype);
+            }
+        }
+        self.space.terms.bitvec(30, u64::from(number))
+    }
+
+    /// The runtime type of one object.
+    pub(super) fn class_of_leaf(&mut self, leaf: Leaf) -> Term {
+        match leaf {
+            Leaf::Null => self.space.terms.bitvec(30, 0),
+            Leaf::Fresh(object) => {
+                let number = self.space.fresh[object as usize].class;
+                self.type_constant(number)
+            }
+            Leaf::Input(key) => self.class_of_key(key),
+        }
+    }
+
+    fn class_of_key(&mut self, key: Term) -> Term {
+        if let Some(address) = self.space.terms.as_const(key) {
+            if let Some(&number) = self.space.known_classes.get(&address) {
+                return self.type_constant(number);
+            }
+            if self.space.mirrored(key).is_some() {
+                let class = self.class_type("java/lang/Class");
+                let number = self.type_number(class);
+                return self.type_constant(number);
+            }
+        }
+        let function = self.space.function("class", &[KEY], CLASS);
+        self.space.terms.apply(function, &[key])
+    }
+
+    /// The runtime type of whatever the reference is.
+    pub(super) fn class_of(&mut self, reference: Term) -> Option<Term> {
+        let leaves = self.space.leaves(reference)?;
+        let mut cases = Vec::with_capacity(leaves.len());
+        for &(guard, leaf) in leaves.iter() {
+            if leaf != Leaf::Null {
+                cases.push((guard, self.class_of_leaf(leaf)));
+            }
+        }
+        match self.space.choose(&cases) {
+            Some(class) => Some(class),
+            None => Some(self.space.terms.bitvec(30, 0)),
+        }
+    }
+
+    /// Whether the reference, if it is not null, is an instance of `ty`; nothing if it cannot be said.
+    pub(super) fn is_instance(&mut self, reference: Term, ty: Type) -> Option<Term> {
+        let leaves = self.space.leaves(reference)?;
+        let mut cases = Vec::with_capacity(leaves.len());
+        for &(guard, leaf) in leaves.iter() {
+            if leaf == Leaf::Null {
+                continue;
+            }
+            let answer = match leaf {
+                Leaf::Fresh(object) => self.fresh_is_instance(object, ty)?,
+                Leaf::Null | Leaf::Input(_) => {
+                    let class = self.class_of_leaf(leaf);
+                    self.is_subtype_term(class, ty)?
+                }
+            };
+            cases.push((guard, answer));
+        }
+        match self.space.choose(&cases) {
+            Some(answer) => Some(answer),
+            None => Some(self.space.terms.bool(false)),
+        }
+    }
+
+    fn fresh_is_instance(&mut self, object: u32, ty: Type) -> Option<Term> {
+        let fresh = &self.space.fresh[object as usize];
+        let number = fresh.class;
+        if let FreshKind::Lambda(closure) = fresh.kind {
+            let lambda = self.closures[closure as usize].lambda.clone();
+            let mut types = vec![lambda.interface];
+            types.extend(lambda.markers.iter().copied());
+            let mut answer = self.is_object(ty);
+            for interface in types {
+                answer |= self.is_assignable(Type::class(interface), ty)?;
+            }
+            return Some(self.space.terms.bool(answer));
+        }
+        let from = self.numbered_type(number)?;
+        let answer = self.is_assignable(from, ty)?;
+        Some(self.space.terms.bool(answer))
+    }
+
+    pub(super) fn is_object(&self, ty: Type) -> bool {
+        ty == Type::class(self.program.known.object)
+    }
+
+    /// Whether a type, as a term, is a subtype of `ty`.
+    pub(super) fn is_subtype_term(&mut self, class: Term, ty: Type) -> Option<Term> {
+        if self.is_object(ty) {
+            return Some(self.space.terms.bool(true));
+        }
+        if let Some(number) = self.space.terms.as_const(class) {
+            let answer = match self.numbered_type(number as u32) {
+                Some(from) => self.is_assignable(from, ty)?,
+                None => false,
+            };
+            return Some(self.space.terms.bool(answer));
+        }
+        let number = self.type_number(ty);
+        if self.is_exact(ty)? {
+            let constant = self.type_constant(number);
+            return Some(self.space.terms.eq(class, constant));
+        }
+        if self.space.terms.op(class) == smt::Op::Ite {
+            let &[condition, then, other] = self.space.terms.args(class) else { return None };
+            let then = self.is_subtype_term(then, ty)?;
+            let other = self.is_subtype_term(other, ty)?;
+            return Some(self.space.terms.ite(condition, then, other));
+        }
+        Some(self.subtype_predicate(class, number, ty))
+    }
+
+    fn subtype_predicate(&mut self, class: Term, number: u32, ty: Type) -> Term {
+        let name = format!("is {}", self.space.type_text(number));
+        let function = self.space.function(&name, &[CLASS], Sort::Bool);
+        let predicate = self.space.terms.apply(function, &[class]);
+        let questions = &mut self.space.subtype_questions;
+        if !questions.supertypes.contains(&number) {
+            questions.supertypes.push(number);
+            for constant in questions.constants.clone() {
+                self.decide_constant(constant, number);
+            }
+        }
+        let asked = self.space.subtype_questions.of_term.entry(class).or_default();
+        if asked.iter().any(|&(other, _)| other == number) {
+            return predicate;
+        }
+        let others = asked.clone();
+        asked.push((number, predicate));
+        for (other, held) in others {
+            self.relate(ty, predicate, other, held);
+        }
+        predicate
+    }
+
+    /// The facts about one object and two types.
+    fn relate(&mut self, ty: Type, predicate: Term, other: u32, held: Term) {
+        let Some(other) = self.numbered_type(other) else { return };
+        if self.is_assignable(ty, other) == Some(true) {
+            let fact = self.space.terms.implies(predicate, held);
+            self.space.assume(fact);
+        }
+        if self.is_assignable(other, ty) == Some(true) {
+            let fact = self.space.terms.implies(held, predicate);
+            self.space.assume(fact);
+        }
+        if self.exclude_each_other(ty, other) {
+            let both = self.space.terms.and2(predicate, held);
+            let fact = self.space.terms.not(both);
+            self.space.assume(fact);
+        }
+    }
+
+    /// Whether no object can be an instance of both: classes of which neither extends the other, or a
+    /// class and an array.
+    fn exclude_each_other(&self, one: Type, two: Type) -> bool {
+        let is_class = |ty: Type| match ty.element {
+            Element::Class(name) if ty.dimensions == 0 => {
+                let id = self.program.find_class(name);
+                id.and_then(|id| self.program.class(id)).is_some_and(|class| !class.is_interface())
+            }
+            Element::Class(_) | Element::Primitive(_) => false,
+        };
+        if !is_class(one) || !is_class(two) {
+            return (one.dimensions > 0 && is_class(two)) || (two.dimensions > 0 && is_class(one));
+        }
+        self.is_assignable(one, two) == Some(false) && self.is_assignable(two, one) == Some(false)
+    }
+
+    fn decide_constant(&mut self, constant: u32, supertype: u32) {
+        let (Some(from), Some(to)) = (self.numbered_type(constant), self.numbered_type(supertype))
+        else {
+            return;
+        };
+        let Some(answer) = self.is_assignable(from, to) else { return };
+        let name = format!("is {}", self.space.type_text(supertype));
+        let function = self.space.function(&name, &[CLASS], Sort::Bool);
+        let class = self.space.terms.bitvec(30, u64::from(constant));
+        let predicate = self.space.terms.apply(function, &[class]);
+        let answer = self.space.terms.bool(answer);
+        let fact = self.space.terms.iff(predicate, answer);
+        self.space.assume(fact);
+    }
+
+    /// Whether the type has no subtypes: an object of it has exactly this runtime type.
+    pub(super) fn is_exact(&self, ty: Type) -> Option<bool> {
+        match ty.element {
+            Element::Primitive(_) => Some(true),
+            Element::Class(name) => {
+                let class = self.program.class(self.program.find_class(name)?)?;
+                Some(class.access_flags.is_final())
+            }
+        }
+    }
+
+    /// Whether a value of type `from` may be cast to `to` (JVMS `checkcast`); nothing where a missing
+    /// class leaves it open.
+    pub(super) fn is_assignable(&self, from: Type, to: Type) -> Option<bool> {
+        if from == to || self.is_object(to) {
+            return Some(true);
+        }
+        if to.dimensions < from.dimensions {
+            let Element::Class(name) = to.element else { return Some(false) };
+            let bytes = self.program.names.bytes(name);
+            let every = matches!(
+                bytes,
+                b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable"
+            );
+            return Some(every);
+        }
+        if to.dimensions > from.dimensions {
+            return Some(false);
+        }
+        match (from.element, to.element) {
+            (Element::Class(from), Element::Class(to)) => {
+                let (from, to) = (self.program.find_class(from)?, self.program.find_class(to)?);
+                self.program.is_subtype(from, to)
+            }
+            (from, to) => Some(from == to),
+        }
+    }
+
+    /// Says that an object that existed at the start is null or has the declared type.
+    pub(super) fn assume_type(&mut self, key: Term, ty: Type) {
+        if self.is_object(ty) || self.space.terms.as_const(key).is_some() {
+            return;
+        }
+        if ty.dimensions > 0 {
+            self.array_types.insert(key, ty);
+        }
+        let class = self.class_of_key(key);
+        let Some(fits) = self.is_subtype_term(class, ty) else { return };
+        let zero = self.space.terms.bitvec(31, 0);
+        let is_null = self.space.terms.eq(key, zero);
+        let fact = self.space.terms.or2(is_null, fits);
+        self.space.assume(fact);
+    }
+
+    pub(super) fn class_type(&self, name: &str) -> Type {
+        Type::class(self.program.names.intern(name.as_bytes()))
+    }
+}

@@ -1,0 +1,7 @@
+public class Arrays2 {
+    public static int[] sorted(int[] a) {
+        int[] b = a.clone();
+        java.util.Arrays.sort(b);
+        return b;
+    }
+}

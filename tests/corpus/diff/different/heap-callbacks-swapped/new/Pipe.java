@@ -1,0 +1,8 @@
+public class Pipe {
+    public static void run(Runnable a, Runnable b) {
+        if (a != null && b != null) {
+            b.run();
+            a.run();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+public class Employee {
+    public int salary;
+
+    public int pay() {
+        return salary;
+    }
+}

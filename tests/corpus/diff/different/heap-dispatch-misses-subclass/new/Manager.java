@@ -1,0 +1,8 @@
+public final class Manager extends Employee {
+    public int bonus;
+
+    @Override
+    public int pay() {
+        return salary + bonus;
+    }
+}

@@ -1,0 +1,5 @@
+public class Pay {
+    public static int of(Employee e) {
+        return e.salary;
+    }
+}

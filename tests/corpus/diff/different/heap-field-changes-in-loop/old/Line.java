@@ -1,0 +1,4 @@
+public final class Line {
+    public int price;
+    public int count;
+}

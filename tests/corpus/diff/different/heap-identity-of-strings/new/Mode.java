@@ -1,0 +1,5 @@
+public class Mode {
+    public static boolean isFast(String s) {
+        return s == "ab";
+    }
+}

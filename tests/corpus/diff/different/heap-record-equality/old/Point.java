@@ -1,0 +1,1 @@
+public record Point(double x, double y) {}

@@ -1,0 +1,4 @@
+public final class Tree {
+    public int value;
+    public Tree left;
+}

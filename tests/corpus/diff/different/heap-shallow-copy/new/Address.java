@@ -1,0 +1,3 @@
+public final class Address {
+    public String city;
+}

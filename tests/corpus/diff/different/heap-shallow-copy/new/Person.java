@@ -1,0 +1,11 @@
+public final class Person {
+    public String name;
+    public Address address;
+
+    public Person copy() {
+        Person p = new Person();
+        p.name = name;
+        p.address = address;
+        return p;
+    }
+}

@@ -1,0 +1,10 @@
+public class Board {
+    public static int[][] make(int size) {
+        int n = Math.floorMod(size, 5);
+        int[][] rows = new int[n][];
+        for (int i = 0; i < n; i++) {
+            rows[i] = new int[3];
+        }
+        return rows;
+    }
+}

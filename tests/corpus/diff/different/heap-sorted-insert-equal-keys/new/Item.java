@@ -1,0 +1,4 @@
+public final class Item {
+    public int key;
+    public String name;
+}

@@ -1,0 +1,3 @@
+public final class Cell {
+    public int value;
+}

@@ -1,0 +1,5 @@
+public class Text {
+    public static String clean(String s) {
+        return s.strip();
+    }
+}

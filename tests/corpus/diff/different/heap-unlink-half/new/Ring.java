@@ -1,0 +1,6 @@
+public class Ring {
+    public static void unlink(Link k) {
+        k.next.prev = k.prev;
+        k.prev.next = k.next;
+    }
+}

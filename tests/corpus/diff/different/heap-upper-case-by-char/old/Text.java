@@ -1,0 +1,5 @@
+public class Text {
+    public static int shout(String s) {
+        return s.toUpperCase(java.util.Locale.ROOT).length();
+    }
+}

@@ -1,0 +1,4 @@
+public final class Cell {
+    public int left;
+    public int right;
+}

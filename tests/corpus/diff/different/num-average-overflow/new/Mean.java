@@ -1,0 +1,5 @@
+public class Mean {
+    public static int of(int a, int b) {
+        return (a + b) / 2;
+    }
+}

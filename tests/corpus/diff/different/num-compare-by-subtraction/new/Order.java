@@ -1,0 +1,5 @@
+public class Order {
+    public static boolean less(int a, int b) {
+        return a - b < 0;
+    }
+}

@@ -1,0 +1,5 @@
+public class Wide {
+    public static float fma(float a, float b, float c) {
+        return a + b + c;
+    }
+}

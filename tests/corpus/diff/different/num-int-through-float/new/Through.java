@@ -1,0 +1,5 @@
+public class Through {
+    public static int and(int x) {
+        return (int) (float) x;
+    }
+}

@@ -1,0 +1,5 @@
+public class Larger {
+    public static double of(double a, double b) {
+        return Math.max(a, b);
+    }
+}

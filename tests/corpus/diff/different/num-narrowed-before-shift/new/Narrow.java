@@ -1,0 +1,5 @@
+public class Narrow {
+    public static int high(int a) {
+        return (short) a >> 8;
+    }
+}

@@ -1,0 +1,5 @@
+public class Zero {
+    public static double add(double x) {
+        return x;
+    }
+}

@@ -1,0 +1,5 @@
+public class Wave {
+    public static double at(double amplitude, double angle) {
+        return amplitude * amplitude;
+    }
+}

@@ -1,0 +1,5 @@
+public class Ring {
+    public static int slot(int position) {
+        return position & 15;
+    }
+}

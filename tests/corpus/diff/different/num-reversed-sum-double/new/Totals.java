@@ -1,0 +1,9 @@
+public class Totals {
+    public static double of(double[] a) {
+        double sum = 0;
+        for (int i = a.length - 1; i >= 0; i--) {
+            sum += a[i];
+        }
+        return sum;
+    }
+}

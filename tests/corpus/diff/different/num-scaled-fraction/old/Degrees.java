@@ -1,0 +1,5 @@
+public class Degrees {
+    public static int celsius(int fahrenheit) {
+        return (fahrenheit - 32) * 5 / 9;
+    }
+}

@@ -1,0 +1,5 @@
+public class Square {
+    public static boolean ok(int x) {
+        return x * x >= 0;
+    }
+}

@@ -1,0 +1,5 @@
+public final class Tree {
+    public int value;
+    public Tree left;
+    public Tree right;
+}

@@ -1,0 +1,1 @@
+public enum Color { RED, YELLOW, GREEN }

@@ -1,0 +1,4 @@
+public final class Node {
+    public int value;
+    public Node next;
+}

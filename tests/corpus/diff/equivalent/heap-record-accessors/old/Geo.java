@@ -1,0 +1,5 @@
+public class Geo {
+    public static Point shift(Point p, int d) {
+        return new Point(p.x() + d, p.y() - d);
+    }
+}

@@ -1,0 +1,19 @@
+public class Search {
+    public static int in(int[] a, int key) {
+        int low = 0;
+        int high = a.length - 1;
+        while (low <= high) {
+            int mid = low + high >>> 1;
+            int value = a[mid];
+            if (value == key) {
+                return mid;
+            }
+            if (value < key) {
+                low = mid + 1;
+            } else {
+                high = mid - 1;
+            }
+        }
+        return ~low;
+    }
+}

@@ -1,0 +1,5 @@
+public class Div {
+    public static int eighth(int x) {
+        return x / 8;
+    }
+}

@@ -1,0 +1,5 @@
+public class Wide {
+    public static float times(float a, float b) {
+        return a * b;
+    }
+}

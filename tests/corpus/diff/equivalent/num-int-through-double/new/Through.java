@@ -1,0 +1,5 @@
+public class Through {
+    public static long and(int x, long y) {
+        return y + x;
+    }
+}

@@ -1,0 +1,5 @@
+public class Mul {
+    public static int by(int x) {
+        return x * 45;
+    }
+}

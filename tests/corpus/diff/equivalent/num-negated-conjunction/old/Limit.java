@@ -1,0 +1,5 @@
+public class Limit {
+    public static boolean outside(float x, float low, float high) {
+        return !(x >= low && x <= high);
+    }
+}

@@ -1,0 +1,5 @@
+public class Edge {
+    public static boolean is(int x) {
+        return Math.abs(x) < 0;
+    }
+}

@@ -1,0 +1,3 @@
+package book;
+
+public record Volume(String title) {}

@@ -1,0 +1,7 @@
+package vec;
+
+public interface Vec2 {
+    int x();
+
+    int y();
+}

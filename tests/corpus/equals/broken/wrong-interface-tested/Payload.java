@@ -1,0 +1,5 @@
+package attr;
+
+public interface Payload {
+    byte[] bytes();
+}

@@ -1,0 +1,5 @@
+package lab;
+
+public interface Scale {
+    double toBase(double x);
+}

@@ -1,0 +1,7 @@
+import support.Race;
+
+public class Proof {
+    public static void main(String[] args) throws Exception {
+        Race.initialise("driver.Drivers", "driver.MemoryDriver");
+    }
+}
