@@ -179,6 +179,18 @@ pub(crate) fn find_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<
             }
         }
     }
+    let in_circle: FxHashSet<(usize, usize)> = circles
+        .iter()
+        .filter(|circle: &&Circle| circle.pruned.is_none())
+        .flat_map(|circle| circle.roles.iter().map(|seat| (seat.entry, seat.record)))
+        .collect();
+    for first in 0..graph.edges.len() {
+        let seats = &graph.edges[first].seats;
+        if !seats.iter().any(|seat| in_circle.contains(&(seat.entry, seat.record))) {
+            circles.extend(graph.longer(first));
+        }
+    }
+    circles.extend(graph.alone());
     circles
 }
 
@@ -273,6 +285,80 @@ impl<'a> Graph<'a> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// The shortest circle of more than two edges through this one; told once, by its smallest edge.
+    fn longer(&self, first: usize) -> Option<Circle> {
+        const LONGEST: usize = 7;
+        let start = self.edges[first].held;
+        let mut before: FxHashMap<usize, Option<usize>> = FxHashMap::default();
+        before.insert(first, None);
+        let mut queue = std::collections::VecDeque::from([(first, 1)]);
+        while let Some((edge, length)) = queue.pop_front() {
+            let wanted = self.edges[edge].wanted;
+            if length > 2 && self.waits(wanted, start) && self.same[wanted].contains(&start) {
+                let mut way = vec![edge];
+                while let Some(&Some(previous)) = before.get(way.last()?) {
+                    way.push(previous);
+                }
+                way.reverse();
+                let is_first = way.iter().all(|&it| it >= first);
+                return if is_first && self.is_ours(&way) { self.circle_of_many(&way) } else { None };
+            }
+            if length == LONGEST {
+                continue;
+            }
+            for &node in self.same[wanted].iter().filter(|&&node| self.waits(wanted, node)) {
+                for &next in &self.holding[node] {
+                    if let std::collections::hash_map::Entry::Vacant(entry) = before.entry(next) {
+                        entry.insert(Some(edge));
+                        queue.push_back((next, length + 1));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Through the easiest pair of each edge.
+    fn circle_of_many(&self, edges: &[usize]) -> Option<Circle> {
+        let roles: Option<Vec<Seat>> =
+            edges.iter().map(|&edge| self.edges[edge].seats.first().copied()).collect();
+        let roles = roles?;
+        let as_roles: Vec<Role<'_>> =
+            roles.iter().map(|&seat| Role { entry: seat.entry, pair: self.pair(seat) }).collect();
+        let pruned = refute(self.context, &as_roles);
+        let mut family: Vec<String> =
+            edges.iter().map(|&edge| self.family_name(self.edges[edge].held)).collect();
+        family.sort();
+        let alternatives = vec![Vec::new(); roles.len()];
+        Some(Circle { roles, alternatives, pruned, family })
+    }
+
+    /// Pairs in which a thread waits for itself: to write what it reads, or for a lock that cannot be
+    /// taken twice.
+    fn alone(&self) -> Vec<Circle> {
+        let mut circles = Vec::new();
+        for (number, edge) in self.edges.iter().enumerate() {
+            let itself = edge.seats.iter().find(|&&seat| {
+                let pair = self.pair(seat);
+                pair.held.val.path == pair.wanted.val.path
+                    && waits_for(pair.wanted.mode, pair.held.mode)
+                    && super::summary::is_lasting(self.context, pair.held.val.path)
+            });
+            if let Some(&seat) = itself
+                && self.is_ours(&[number])
+            {
+                let family = vec![self.family_name(edge.held)];
+                circles.push(Circle {
+                    roles: vec![seat],
+                    alternatives: vec![Vec::new()],
+                    pruned: None,
+                    family,
+                });
+            }
+        }
+        circles
     }
 
     /// Whether the judged classes have a part in it: a lock of theirs.

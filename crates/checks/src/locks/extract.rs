@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use program::ir::{BlockId, Body, CallSite, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
+use program::ir::{Block, BlockId, Body, CallSite, Compare, Condition, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
 use program::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,6 +45,7 @@ pub(crate) fn extract_facts(
         origins: Vec::new(),
         actions: FxHashMap::default(),
         initialised: FxHashSet::default(),
+        tries: Vec::new(),
     };
     extraction.lock_method();
     extraction.find_sites();
@@ -74,6 +75,8 @@ struct Extraction<'a> {
     actions: FxHashMap<u32, Action>,
     /// Initialisations that are recorded.
     initialised: FxHashSet<(ClassId, Held)>,
+    /// Results of calls that take a lock only if they return true, and the site.
+    tries: Vec<(Value, usize)>,
 }
 
 impl Extraction<'_> {
@@ -136,7 +139,11 @@ impl Extraction<'_> {
             }
             Op::Invoke { kind, method, arguments } => {
                 let arguments: Vec<Value> = this.body().list(arguments).to_vec();
+                let before = this.facts.sites.len();
                 this.find_call_sites(number, instruction.pc, kind, &method, &arguments);
+                if let (Some(result), true) = (instruction.result, this.facts.sites.len() > before) {
+                    this.tries.push((result, before));
+                }
             }
             Op::Const(_)
             | Op::Unary(..)
@@ -362,8 +369,17 @@ impl Extraction<'_> {
                 let Some(held) = entered[id.index()] else { continue };
                 let (after, thrown) = self.run_block(id, held);
                 let block = body.block(id);
+                let failed = self.failed_try(block);
+                let mut number = 0;
                 body.for_each_successor(block, |edge| {
-                    changed |= merge(&mut entered[edge.target.index()], after);
+                    let mut held = after;
+                    if let Some((branch, site)) = failed
+                        && branch == number
+                    {
+                        give_back(&mut held, &[site]);
+                    }
+                    number += 1;
+                    changed |= merge(&mut entered[edge.target.index()], held);
                 });
                 for handler in body.handlers_of(block) {
                     for &held in &thrown {
@@ -373,6 +389,21 @@ impl Extraction<'_> {
             }
         }
         entered
+    }
+
+    /// If the block asks whether a try to lock succeeded: the branch on which it did not, and its site.
+    fn failed_try(&self, block: &Block) -> Option<(usize, usize)> {
+        let Terminator::If { condition: Condition::IntToZero(compare, value), .. } =
+            block.terminator
+        else {
+            return None;
+        };
+        let &(_, site) = self.tries.iter().find(|(result, _)| *result == value)?;
+        match compare {
+            Compare::Equal => Some((0, site)),
+            Compare::NotEqual => Some((1, site)),
+            Compare::Less | Compare::GreaterOrEqual | Compare::Greater | Compare::LessOrEqual => None,
+        }
     }
 
     /// What is held after the block, and what at each of its instructions that can throw.
@@ -585,6 +616,9 @@ impl Extraction<'_> {
             let resolved = self.scene.resolve(method).0;
             self.record_init(pc, held, resolved.map(|id| id.class));
         }
+        if let Some(class) = self.class_for_name(method, arguments) {
+            self.record_init(pc, held, Some(class));
+        }
         if let Some(primitive) = self.primitive(method) {
             self.record_primitive(pc, held, primitive, arguments);
             return;
@@ -608,6 +642,26 @@ impl Extraction<'_> {
             number,
         };
         self.push(pc, held, What::Call(Box::new(call)));
+    }
+
+    /// The class that `Class.forName` of a literal initialises.
+    fn class_for_name(&self, method: &MethodRef, arguments: &[Value]) -> Option<ClassId> {
+        let program = self.universe().program;
+        let names = &program.names;
+        if names.bytes(method.name) != b"forName" || names.bytes(method.class) != b"java/lang/Class" {
+            return None;
+        }
+        let path = self.scene.paths.of(self.values.of(*arguments.first()?)?.path);
+        match path.root {
+            Root::Text(text) => program.find_class_text(&names.text(text).replace('.', "/")),
+            Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Alloc(..)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => None,
+        }
     }
 
     fn record_primitive(

@@ -24,6 +24,7 @@ pub(crate) struct Role<'a> {
 /// `None` if nothing speaks against the circle, in which each role wants what the next one holds.
 pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     one_thread(context, roles)
+        .or_else(|| one_object(context, roles))
         .or_else(|| contradiction(context, roles))
         .or_else(|| super::guards::refute_by_order(context, roles))
 }
@@ -35,6 +36,18 @@ fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
         .filter(|role| !role.pair.is_spawned && context.is_main(role.entry))
         .count();
     (n_main > 1).then(|| "only the main thread runs this code".to_owned())
+}
+
+/// Two locks of a class of which there is only one object.
+fn one_object(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    let classes: Vec<ClassId> = roles
+        .iter()
+        .filter(|role| context.paths.of(role.pair.held.val.path).steps().is_empty())
+        .filter_map(|role| role.pair.held.val.class)
+        .collect();
+    let twice = |class: &&ClassId| classes.iter().filter(|it| it == class).count() > 1;
+    let single = classes.iter().filter(twice).find(|&&class| context.is_single(class))?;
+    Some(format!("there is only one {}", super::names::class_name(context, *single)))
 }
 
 /// Objects of the circle, as far as they are told apart.

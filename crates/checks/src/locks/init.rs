@@ -232,6 +232,20 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
     if let Some(superclass) = superclass.filter(|it| universe.has_initialiser(it.id)) {
         needs.push(Need { class: superclass.id, stack: Vec::new() });
     }
+    // JVMS 5.5: superinterfaces that declare methods with code are initialised with the class.
+    let declared = universe.program.class(class).filter(|it| !it.is_interface());
+    let interfaces = declared.map(|it| &universe.program.ancestry(it).interfaces[..]).unwrap_or(&[]);
+    for &interface in interfaces {
+        let has_default = universe.program.class(interface).is_some_and(|it| {
+            it.methods.iter().any(|method| {
+                let flags = method.access_flags;
+                !flags.is_abstract() && !flags.is_static()
+            })
+        });
+        if has_default && universe.initialiser(interface).is_some() {
+            needs.push(Need { class: interface, stack: Vec::new() });
+        }
+    }
     let start = universe.initialiser(class).and_then(|id| context.slice.index(id));
     let Some(start) = start else { return needs };
     let mut found: FxHashSet<ClassId> = needs.iter().map(|need| need.class).collect();

@@ -843,8 +843,17 @@ impl Context<'_> {
     /// Whether the pair means the same objects whoever made them: not those that the constructor of a
     /// class was given that only known code can make.
     pub(crate) fn is_final(&self, entry: usize, pair: &Pair) -> bool {
-        let class = self.slice.methods[entry].class;
-        self.universe.is_accessible(class) || !self.depends_on_constructor(pair)
+        let method = self.slice.methods[entry];
+        let is_made_here = |lock: &Lock| {
+            let is_constructor =
+                self.universe.program.method(method).1.name == self.universe.program.known.init;
+            is_constructor && self.paths.of(lock.val.path) == Path::new(Root::Param(0))
+        };
+        // Nobody else knows an object while its constructor runs.
+        if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
+            return false;
+        }
+        self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)
     }
 
     fn depends_on_constructor(&self, pair: &Pair) -> bool {
@@ -859,6 +868,25 @@ impl Context<'_> {
                     Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
                 })
         })
+    }
+
+    /// Whether the JVM ever has one object of the class: only known code can make it, at one place that
+    /// runs once.
+    pub(crate) fn is_single(&self, class: ClassId) -> bool {
+        let program = self.universe.program;
+        let Some(declared) = program.class(class) else { return false };
+        let is_init = |method: &&program::Method| method.name == program.known.init;
+        let is_closed =
+            declared.methods.iter().filter(is_init).all(|it| it.access_flags.is_private());
+        if !is_closed || self.universe.world.subtypes(class).len() > 1 {
+            return false;
+        }
+        let mut makers = Vec::new();
+        for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
+            let here = facts.creations.iter().filter(|creation| creation.class == class);
+            makers.extend(here.map(|_| method));
+        }
+        matches!(makers[..], [only] if self.runs_once(only))
     }
 
     /// `public static void main(String[])`, which the JVM runs in one thread.

@@ -135,8 +135,11 @@ impl<'a> Universe<'a> {
         let in_package =
             |id: &MethodId| self.program.package(self.program.class_name(id.class)) == package;
         let n_package = all.iter().filter(|id| in_package(id)).count();
-        let is_callback = |id: &MethodId| n_judged <= CALLBACKS && self.is_judged(id.class);
+        // What is only known to be an object is anything at all: equals, hashCode and toString of it
+        // tell nothing about who is called.
         let is_object = self.program.class_name(class) == self.program.known.object;
+        let is_callback =
+            |id: &MethodId| !is_object && n_judged <= CALLBACKS && self.is_judged(id.class);
         let keep = |id: &&MethodId| {
             !is_callback(id) && !is_object && n_package <= PACKAGE && in_package(id)
         };
@@ -176,8 +179,9 @@ impl<'a> Universe<'a> {
     /// Whether initialising the class runs any code (JVMS 5.5): its own or that of a class above it.
     pub(crate) fn has_initialiser(&self, id: ClassId) -> bool {
         let Some(class) = self.program.class(id) else { return false };
-        let chain = &self.program.ancestry(class).superclasses;
-        chain.iter().any(|&id| self.initialiser(id).is_some())
+        let ancestry = self.program.ancestry(class);
+        let mut above = ancestry.superclasses.iter().chain(&ancestry.interfaces);
+        above.any(|&id| self.initialiser(id).is_some())
     }
 
     /// The `<clinit>` that the class itself declares.
