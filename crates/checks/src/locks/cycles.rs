@@ -124,6 +124,15 @@ impl Context<'_> {
         Node { key, class, exact, is_open, mode: lock.mode }
     }
 
+    /// Whether two locks may be one object, however they are used.
+    pub(crate) fn may_be_one(&self, a: &Lock, b: &Lock) -> bool {
+        let plain = |lock: &Lock| {
+            let mode = if lock.mode == Mode::Monitor { Mode::Monitor } else { Mode::Exclusive };
+            self.node(&Lock { mode, ..*lock })
+        };
+        a.val.path == b.val.path || self.may_be_same(&plain(a), &plain(b))
+    }
+
     fn may_be_same(&self, a: &Node, b: &Node) -> bool {
         if a.key == b.key && a.key != Key::Anything {
             return true;
@@ -212,7 +221,7 @@ impl<'a> Graph<'a> {
                 continue;
             }
             for (record, pair) in summaries[entry].pairs.iter().enumerate() {
-                if !context.is_final(entry, pair) {
+                if !context.is_final(entry, pair) || pair.wanted.mode == Mode::Signal {
                     continue;
                 }
                 let mut number = |lock: &Lock| {

@@ -49,6 +49,31 @@ pub(crate) fn describe(
     findings
 }
 
+/// Waits whose signal cannot come.
+pub(crate) fn describe_waits(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    waits: &[Circle],
+) -> Vec<Candidate> {
+    let mut candidates = describe(context, summaries, waits);
+    for candidate in &mut candidates {
+        let finding = &mut candidate.finding;
+        candidate.program = None;
+        if let Some(rule) = Rule::named("no-wait-under-second-lock") {
+            finding.rule = rule;
+        }
+        if let Some(cycle) = &mut finding.cycle {
+            cycle.group = Group::Wait;
+            finding.message = format!(
+                "A thread waits for a signal while it holds {}, which everyone who could send the \
+                 signal must take first.",
+                cycle.locks[0].name
+            );
+        }
+    }
+    candidates
+}
+
 fn cost(summaries: &[Summary], circle: &Circle) -> u32 {
     let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
     let one = |seat| u32::from(pair(seat).wide) * 20 + u32::from(pair(seat).depth);
@@ -225,6 +250,11 @@ fn sentence(cycle: &Cycle) -> String {
         Group::TwoInstances => format!(
             "Two threads that use two objects in opposite order can wait for each other forever: \
              each holds one {} and wants the other.",
+            a.name
+        ),
+        Group::Pair if cycle.threads.len() == 1 => format!(
+            "A thread that holds {} wants it again in a way that its own hold keeps it from: it waits \
+             for itself forever.",
             a.name
         ),
         Group::Pair | Group::ClassInit | Group::Wait => format!(

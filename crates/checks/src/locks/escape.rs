@@ -5,7 +5,7 @@
 //! another object that stays here as well.
 
 use program::Kind;
-use program::ir::{Body, InvokeKind, Op, Terminator, Value};
+use program::ir::{Body, InvokeKind, Op, Value};
 use rustc_hash::FxHashMap;
 
 /// The pcs of the allocations that escape, ascending.
@@ -39,15 +39,7 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
         for handler in body.handlers_of(block) {
             escaping.extend(body.list(handler.edge.arguments));
         }
-        match block.terminator {
-            Terminator::Return(Some(value)) => escaping.push(value),
-            // What is thrown is on its way through this thread.
-            Terminator::Return(None)
-            | Terminator::Throw(_)
-            | Terminator::Goto(_)
-            | Terminator::If { .. }
-            | Terminator::Switch { .. } => {}
-        }
+        // What is returned or thrown is on its way through this thread, and the body is done with it.
     }
     let mut seen = vec![false; body.kinds.len()];
     while let Some(value) = escaping.pop() {

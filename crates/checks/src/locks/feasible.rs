@@ -338,6 +338,15 @@ pub(crate) fn waits_for(wanted: Mode, held: Mode) -> bool {
         | (Mode::Init, Mode::Init)
         | (Mode::Read, Mode::Write)
         | (Mode::Write, Mode::Read | Mode::Write) => true,
-        (Mode::Monitor | Mode::Exclusive | Mode::Init | Mode::Read | Mode::Write, _) => false,
+        (
+            Mode::Monitor
+            | Mode::Exclusive
+            | Mode::Init
+            | Mode::Read
+            | Mode::Write
+            | Mode::Signal
+            | Mode::Wake,
+            _,
+        ) => false,
     }
 }

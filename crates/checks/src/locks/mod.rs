@@ -22,6 +22,7 @@ mod slice;
 mod summary;
 mod universe;
 mod values;
+mod waits;
 mod witness;
 
 pub use witness::{HangOutcome, HangProgram, HangRole, HangRunner, Stop};
@@ -143,6 +144,8 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let circles = cycles::find_circles(&context, &summaries);
     tick("cycles");
     let mut candidates = describe::describe(&context, &summaries, &circles);
+    let waits = waits::find_hopeless_waits(&context, &summaries);
+    candidates.extend(describe::describe_waits(&context, &summaries, &waits));
     let callers = graph::callers(&slice);
     candidates.extend(init::find_init_circles(&context, &callers, &Default::default()));
     tick("init");

@@ -158,6 +158,9 @@ pub(crate) enum Mode {
     Write,
     /// The lock under which the JVM initialises a class.
     Init,
+    /// Not a lock: a wait for a signal on it, which others send as `Wake`.
+    Signal,
+    Wake,
 }
 
 /// A lock as one method sees it.

@@ -187,7 +187,9 @@ impl<'a> Frame<'a> {
             match &event.what {
                 What::Acquire(site) => self.acquire(event, *site),
                 What::Call(call) => self.call(event, call),
-                What::Init(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {}
+                What::Wait { on } => self.wait(event, *on),
+                What::Notify { on } => self.notify(event, *on),
+                What::Init(_) | What::Join(_) => {}
             }
         }
         for lambda in &facts.lambdas {
@@ -315,7 +317,7 @@ impl<'a> Frame<'a> {
 
     /// The lock as this frame knows it, if others can contend for it.
     fn contended(&self, lock: Lock) -> Option<Lock> {
-        let lock = Lock { val: self.settle(lock.val), ..lock };
+        let lock = self.halve(Lock { val: self.settle(lock.val), ..lock });
         let path = self.paths().of(lock.val.path);
         match path.root {
             Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
@@ -329,6 +331,24 @@ impl<'a> Frame<'a> {
             | Root::Result(_)
             | Root::Local(_)
             | Root::Unknown => Some(lock),
+        }
+    }
+
+    /// A field that turned out to be the read or the write lock of another stands for that.
+    fn halve(&self, lock: Lock) -> Lock {
+        let path = self.paths().of(lock.val.path);
+        let mode = match path.last() {
+            Some(Step::ReadLock) => Mode::Read,
+            Some(Step::WriteLock) => Mode::Write,
+            Some(Step::Condition) => Mode::Exclusive,
+            Some(Step::Field(_) | Step::Element) | None => return lock,
+        };
+        match (lock.mode, path.base()) {
+            (Mode::Exclusive | Mode::Monitor, Some(base)) => {
+                let val = Val { path: self.paths().intern(base), class: None, exact: false };
+                Lock { val, mode }
+            }
+            _ => lock,
         }
     }
 
@@ -373,6 +393,35 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// Waiting gives back the one lock; all others stay held until the signal comes.
+    fn wait(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let must: Vec<Lock> =
+            self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
+        let wanted = Acquire {
+            lock: Lock { mode: Mode::Signal, ..lock },
+            gates: Vec::new(),
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            is_reentrant: true,
+        };
+        self.want(event, &must, wanted);
+    }
+
+    fn notify(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let gates = self.must_hold(event);
+        self.add_acquire(Acquire {
+            lock: Lock { mode: Mode::Wake, ..lock },
+            gates,
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            is_reentrant: true,
+        });
+    }
+
     /// Notes that `wanted` may be waited for at this event.
     fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire) {
         let lock = wanted.lock;
@@ -380,8 +429,12 @@ impl<'a> Frame<'a> {
             return;
         }
         for (held_pc, held) in self.locks_of(event.held.may) {
-            if wanted.is_reentrant && self.is_same(&held, &lock) {
+            let is_waited_on = lock.mode == Mode::Signal && held.val.path == lock.val.path;
+            if wanted.is_reentrant && self.is_same(&held, &lock) || is_waited_on {
                 continue;
+            }
+            if lock.mode == Mode::Wake {
+                break;
             }
             let others = must.iter().filter(|it| !self.is_same(it, &held));
             let gates = others.chain(&wanted.gates).copied().collect();
