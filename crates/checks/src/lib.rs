@@ -13,6 +13,7 @@ pub mod cycle;
 pub mod equality;
 pub mod equivalence;
 pub mod finding;
+pub mod locks;
 pub mod replay;
 pub mod report;
 pub mod rule;

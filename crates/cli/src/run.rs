@@ -12,6 +12,7 @@ use crate::diff::diff;
 use crate::dump::dump;
 use crate::equals::equals;
 use crate::eval::eval;
+use crate::locks::judge_locks;
 use crate::render::explain::{render_rule, render_rules, unknown_rule};
 use crate::render::json::render_json;
 use crate::render::sarif::render_sarif;
@@ -44,9 +45,7 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             let report = with_deep_threads(args.common.threads, || diff(args))??;
             return finish(&report, args.format, &args.common.output);
         }
-        Command::Locks(_) => {
-            bail!("this command is not built yet; `jury equals` and `jury diff` are")
-        }
+        Command::Locks(args) => return with_threads(args.common.threads, || judge_locks(args))?,
     }
     Ok(ExitCode::from(NOTHING_TO_FAIL_ON))
 }
@@ -107,7 +106,7 @@ fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     })
 }
 
-fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
+pub(crate) fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
     match path {
         Some(path) => {
             std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))

@@ -164,6 +164,11 @@ impl Body {
         &self.instructions[block.instructions.0 as usize..block.instructions.1 as usize]
     }
 
+    /// The position of the block's first instruction among all of the body.
+    pub fn first_instruction(&self, block: &Block) -> u32 {
+        block.instructions.0
+    }
+
     /// In the order in which the JVM tries them.
     pub fn handlers_of(&self, block: &Block) -> &[Handler] {
         &self.handlers[block.handlers.0 as usize..block.handlers.1 as usize]

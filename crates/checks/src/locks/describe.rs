@@ -1,0 +1,269 @@
+//! Circles as findings: names, stacks, sentences.
+
+use rustc_hash::FxHashMap;
+
+use super::cycles::{Circle, Seat};
+use super::names::{frame_name, method_name, report_lock, source_file};
+use super::witness::{HangProgram, build_program};
+use super::summary::{Context, Source, Summary, Via};
+use crate::cycle::{Alternatives, Cycle, Group, Thread};
+use crate::finding::{Finding, Subject};
+use crate::rule::Rule;
+use crate::verdict::{Construction, Evidence, Replay, Verdict};
+
+/// A finding, and the program that should show it.
+pub(crate) struct Candidate {
+    pub finding: Finding,
+    pub program: Option<HangProgram>,
+}
+
+/// One finding for each set of locks; circles through the same locks become alternatives.
+pub(crate) fn describe(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    circles: &[Circle],
+) -> Vec<Candidate> {
+    let mut findings: Vec<Candidate> = Vec::new();
+    let mut known: FxHashMap<(Vec<String>, bool), usize> = FxHashMap::default();
+    let mut order: Vec<usize> = (0..circles.len()).collect();
+    order.sort_by_key(|&index| (circles[index].pruned.is_some(), cost(summaries, &circles[index])));
+    for index in order {
+        let circle = &circles[index];
+        let cycle = report_cycle(context, summaries, circle);
+        let names = circle.family.clone();
+        let is_pruned = circle.pruned.is_some();
+        if let Some(&finding) = known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned))) {
+            if !is_pruned {
+                add_alternatives(&mut findings[finding].finding, &cycle);
+                if findings[finding].program.is_none() {
+                    findings[finding].program = build_program(context, summaries, circle);
+                }
+            }
+            continue;
+        }
+        known.insert((names, is_pruned), findings.len());
+        let program = if is_pruned { None } else { build_program(context, summaries, circle) };
+        let finding = finding(context, circle, cycle, cost(summaries, circle));
+        findings.push(Candidate { finding, program });
+    }
+    findings
+}
+
+/// Waits whose signal cannot come.
+pub(crate) fn describe_waits(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    waits: &[Circle],
+) -> Vec<Candidate> {
+    let mut candidates = describe(context, summaries, waits);
+    for candidate in &mut candidates {
+        let finding = &mut candidate.finding;
+        candidate.program = None;
+        if let Some(rule) = Rule::named("no-wait-under-second-lock") {
+            finding.rule = rule;
+        }
+        if let Some(cycle) = &mut finding.cycle {
+            cycle.group = Group::Wait;
+            finding.message = format!(
+                "A thread waits for a signal while it holds {}, which everyone who could send the \
+                 signal must take first.",
+                cycle.locks[0].name
+            );
+        }
+    }
+    candidates
+}
+
+fn cost(summaries: &[Summary], circle: &Circle) -> u32 {
+    let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
+    let one = |seat| u32::from(pair(seat).wide) * 20 + u32::from(pair(seat).depth);
+    circle.roles.iter().map(one).sum()
+}
+
+fn add_alternatives(finding: &mut Finding, other: &Cycle) {
+    let Some(cycle) = &mut finding.cycle else { return };
+    for (own, thread) in cycle.threads.iter_mut().zip(&other.threads) {
+        if own.stack != thread.stack && !own.alternatives.stacks.contains(&thread.stack) {
+            own.alternatives.count += 1;
+            push_stack(&mut own.alternatives, thread.stack.clone());
+        }
+    }
+}
+
+fn push_stack(alternatives: &mut Alternatives, stack: Vec<String>) {
+    const SHOWN: usize = 5;
+    if alternatives.stacks.len() < SHOWN {
+        alternatives.stacks.push(stack);
+    }
+}
+
+fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -> Cycle {
+    let n_roles = circle.roles.len();
+    let pair = |seat: Seat| &summaries[seat.entry].pairs[seat.record];
+    let locks: Vec<_> =
+        circle.roles.iter().map(|&seat| report_lock(context, &pair(seat).held)).collect();
+    let mut threads = Vec::new();
+    for (index, &seat) in circle.roles.iter().enumerate() {
+        let mut alternatives = Alternatives::default();
+        for &other in &circle.alternatives[index] {
+            alternatives.count += 1;
+            push_stack(&mut alternatives, stack(context, summaries, other));
+        }
+        threads.push(Thread {
+            entry: method_name(context, context.slice.methods[seat.entry]),
+            holds: index,
+            wants: (index + 1) % n_roles,
+            stack: stack(context, summaries, seat),
+            alternatives,
+        });
+    }
+    let same_type = circle.family.windows(2).all(|two| two[0] == two[1]);
+    let group = match (n_roles, same_type) {
+        (2, true) => Group::TwoInstances,
+        (1 | 2, _) => Group::Pair,
+        (_, _) => Group::Longer,
+    };
+    let pruned = circle.pruned.clone();
+    let mut cycle = Cycle { locks, threads, containers: Vec::new(), group, pruned, change: None };
+    rotate(&mut cycle);
+    cycle
+}
+
+/// The lock with the smallest name first.
+fn rotate(cycle: &mut Cycle) {
+    let n_locks = cycle.locks.len();
+    let key = |index: usize| (&cycle.locks[index].name, &cycle.threads[index].stack);
+    let Some(first) = (0..n_locks).min_by_key(|&index| key(index)) else { return };
+    cycle.locks.rotate_left(first);
+    cycle.threads.rotate_left(first);
+    for (index, thread) in cycle.threads.iter_mut().enumerate() {
+        thread.holds = index;
+        thread.wants = (index + 1) % n_locks;
+    }
+}
+
+/// The frames from the entry to where the wanted lock is taken, outermost first.
+fn stack(context: &Context<'_>, summaries: &[Summary], seat: Seat) -> Vec<String> {
+    const DEEPEST: usize = 64;
+    let mut frames = Vec::new();
+    let (mut method, mut record) = (seat.entry, seat.record);
+    while frames.len() < DEEPEST {
+        match summaries[method].pairs[record].source {
+            Source::Own { held_pc, wanted } => {
+                let held = frame_name(context, method, held_pc);
+                let wants = frame_name(context, method, wanted.pc());
+                if held != wants {
+                    frames.push(held);
+                }
+                follow(context, summaries, method, wanted, &mut frames);
+                return frames;
+            }
+            Source::Lifted { pc, callee, record: inner } => {
+                frames.push(frame_name(context, method, pc));
+                (method, record) = (callee as usize, inner as usize);
+            }
+            Source::Callback { pc, callee, callback, target, record } => {
+                frames.push(frame_name(context, method, pc));
+                let (mut at, mut number) = (callee as usize, callback as usize);
+                while frames.len() < DEEPEST {
+                    let via = summaries[at].callbacks[number].via;
+                    frames.push(frame_name(context, at, via.pc()));
+                    match via {
+                        Via::Own { .. } => break,
+                        Via::Call { callee, record, .. } => {
+                            (at, number) = (callee as usize, record as usize);
+                        }
+                    }
+                }
+                let via = summaries[target as usize].acquires[record as usize].via;
+                follow(context, summaries, target as usize, via, &mut frames);
+                return frames;
+            }
+        }
+    }
+    frames
+}
+
+fn follow(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    mut method: usize,
+    mut via: Via,
+    frames: &mut Vec<String>,
+) {
+    const DEEPEST: usize = 64;
+    while frames.len() < DEEPEST {
+        frames.push(frame_name(context, method, via.pc()));
+        match via {
+            Via::Own { .. } => return,
+            Via::Call { callee, record, .. } => {
+                method = callee as usize;
+                via = summaries[method].acquires[record as usize].via;
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, circle: &Circle, cycle: Cycle, rank: u32) -> Finding {
+    let entry = context.slice.methods[circle.roles[0].entry];
+    let name = method_name(context, entry);
+    let split = name.find('(').and_then(|end| name[..end].rfind('.')).unwrap_or(0);
+    let subject = Subject {
+        class: Some(name[..split].to_owned()),
+        method: Some(name[split + 1..].to_owned()),
+        file: source_file(context, entry.class),
+        line: context.slice.facts[circle.roles[0].entry]
+            .lines
+            .first()
+            .map(|&(_, line)| u32::from(line)),
+    };
+    let evidence = Evidence {
+        construction: Construction::Public,
+        replay: Replay::NotRun,
+        needs: Default::default(),
+        witness: String::new(),
+        observed: Vec::new(),
+        drawing: None,
+    };
+    let message = sentence(&cycle);
+    let mut classes: Vec<String> = cycle.threads.iter().map(|it| class_of(&it.entry)).collect();
+    classes.sort();
+    classes.dedup();
+    #[expect(clippy::expect_used, reason = "the registry has it")]
+    let rule = Rule::named("lock-order-acyclic").expect("a rule of this crate");
+    Finding {
+        classes,
+        rank,
+        cycle: Some(Box::new(cycle)),
+        ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
+    }
+}
+
+fn class_of(method: &str) -> String {
+    let end = method.find('(').unwrap_or(method.len());
+    method[..end].rsplit_once('.').map_or(method, |(class, _)| class).to_owned()
+}
+
+fn sentence(cycle: &Cycle) -> String {
+    let (a, b) = (&cycle.locks[0], &cycle.locks[cycle.locks.len() - 1]);
+    match cycle.group {
+        Group::TwoInstances => format!(
+            "Two threads that use two objects in opposite order can wait for each other forever: \
+             each holds one {} and wants the other.",
+            a.name
+        ),
+        Group::Pair if cycle.threads.len() == 1 => format!(
+            "A thread that holds {} wants it again in a way that its own hold keeps it from: it waits \
+             for itself forever.",
+            a.name
+        ),
+        Group::Pair | Group::ClassInit | Group::Wait => format!(
+            "One thread holds {} and wants {}, another holds {} and wants {}: both can wait forever.",
+            a.name, b.name, b.name, a.name
+        ),
+        Group::Longer => format!(
+            "{} threads can wait for each other in a circle, each for the lock of the next.",
+            cycle.threads.len()
+        ),
+    }
+}

@@ -1,0 +1,758 @@
+//! From the body of a method to its facts: which locks it takes where, what it calls with which locks
+//! held, what it stores and what it lets others see.
+
+use std::sync::Arc;
+
+use program::ir::{Block, BlockId, Body, CallSite, Compare, Condition, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
+use program::{ClassId, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::escape::escaping_allocations;
+use super::facts::{Call, Creation, Event, Facts, Held, LambdaSite, LockSite, SiteSet, Store, What};
+use super::path::{Lock, Mode, Paths, Root, Step, Val};
+use super::primitives::Primitive;
+use super::universe::{Targets, Universe};
+use super::values::{Scene, Values, handle_target, infer_values};
+
+/// What calling a method changes about the locks of `java.util.concurrent` that a thread holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Net {
+    pub held: Vec<Lock>,
+    pub released: Vec<Lock>,
+}
+
+pub(crate) type Nets = FxHashMap<MethodId, Net>;
+
+/// The facts of a method with code.
+pub(crate) fn extract_facts(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    method: MethodId,
+    nets: &Nets,
+) -> Facts {
+    let body = match universe.program.lower(method) {
+        Ok(Some(body)) => body,
+        Ok(None) => return Facts::default(),
+        Err(error) => return Facts { failure: Some(error.to_string()), ..Facts::default() },
+    };
+    let scene = Scene::new(universe, paths, method, &body);
+    let values = infer_values(&scene);
+    let mut extraction = Extraction {
+        scene: &scene,
+        values: &values,
+        nets,
+        facts: Facts::default(),
+        origins: Vec::new(),
+        actions: FxHashMap::default(),
+        initialised: FxHashSet::default(),
+        tries: Vec::new(),
+    };
+    extraction.lock_method();
+    extraction.find_sites();
+    extraction.find_releases();
+    let entered = extraction.flow_held();
+    extraction.record_events(&entered);
+    extraction.finish()
+}
+
+/// What an instruction does to the set of held locks.
+#[derive(Debug, Clone, Default)]
+struct Action {
+    takes: Vec<usize>,
+    /// Whether taking is also wanting: the lock may have to be waited for here.
+    wants: bool,
+    gives_back: Vec<usize>,
+}
+
+struct Extraction<'a> {
+    scene: &'a Scene<'a>,
+    values: &'a Values,
+    nets: &'a Nets,
+    facts: Facts,
+    /// The value that each site locks, where it is an instruction on one.
+    origins: Vec<Option<Value>>,
+    /// By number of the instruction.
+    actions: FxHashMap<u32, Action>,
+    /// Initialisations that are recorded.
+    initialised: FxHashSet<(ClassId, Held)>,
+    /// Results of calls that take a lock only if they return true, and the site.
+    tries: Vec<(Value, usize)>,
+}
+
+impl Extraction<'_> {
+    fn body(&self) -> &Body {
+        self.scene.body
+    }
+
+    fn universe(&self) -> &Universe<'_> {
+        self.scene.universe
+    }
+
+    /// The lock of a `synchronized` method is held from the first instruction to the last.
+    fn lock_method(&mut self) {
+        let (class, method) = self.universe().program.method(self.scene.method);
+        if !method.access_flags.is_synchronized() {
+            return;
+        }
+        let paths = self.scene.paths;
+        let val = if method.access_flags.is_static() {
+            let meta = self.universe().program.find_class_text("java/lang/Class");
+            Val { path: paths.root(Root::Class(class.id)), class: meta, exact: true }
+        } else {
+            Val { path: paths.root(Root::Param(0)), class: Some(class.id), exact: false }
+        };
+        self.add_site(vec![Lock { val, mode: Mode::Monitor }], 0, true, true, None);
+        let event = Event { pc: 0, held: Held::default(), what: What::Acquire(0) };
+        self.facts.events.push(event);
+    }
+
+    fn add_site(
+        &mut self,
+        locks: Vec<Lock>,
+        pc: u16,
+        blocks: bool,
+        is_reentrant: bool,
+        origin: Option<Value>,
+    ) -> usize {
+        self.facts.sites.push(LockSite { locks, pc, blocks, is_reentrant });
+        self.origins.push(origin);
+        self.facts.sites.len() - 1
+    }
+
+    fn for_each_instruction(&mut self, mut each: impl FnMut(&mut Self, u32, Instruction)) {
+        let body = self.scene.body;
+        for block in &body.blocks {
+            let first = body.first_instruction(block);
+            for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
+                each(self, first + offset as u32, *instruction);
+            }
+        }
+    }
+
+    fn find_sites(&mut self) {
+        self.for_each_instruction(|this, number, instruction| match instruction.op {
+            Op::MonitorEnter(value) => {
+                let locks = this.monitors(value);
+                let site = this.add_site(locks, instruction.pc, true, true, Some(value));
+                let action = Action { takes: vec![site], wants: true, ..Action::default() };
+                this.actions.insert(number, action);
+            }
+            Op::Invoke { kind, method, arguments } => {
+                let arguments: Vec<Value> = this.body().list(arguments).to_vec();
+                let before = this.facts.sites.len();
+                this.find_call_sites(number, instruction.pc, kind, &method, &arguments);
+                if let (Some(result), true) = (instruction.result, this.facts.sites.len() > before) {
+                    this.tries.push((result, before));
+                }
+            }
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::New(_)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetStatic(_)
+            | Op::PutStatic(..)
+            | Op::GetField(..)
+            | Op::PutField(..)
+            | Op::InvokeDynamic { .. }
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorExit(_) => {}
+        });
+    }
+
+    fn monitors(&self, value: Value) -> Vec<Lock> {
+        let choices = self.values.choices(value);
+        choices.into_iter().map(|val| Lock { val, mode: Mode::Monitor }).collect()
+    }
+
+    fn find_call_sites(
+        &mut self,
+        number: u32,
+        pc: u16,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) {
+        let receiver = arguments.first().copied().filter(|_| kind != InvokeKind::Static);
+        let (blocks, mode) = match self.primitive(method) {
+            Some(Primitive::Lock { blocks }) => (blocks, None),
+            Some(Primitive::Stamped { mode, blocks }) => (blocks, Some(mode)),
+            Some(_) => return,
+            None => {
+                self.add_net_sites(number, pc, kind, method, arguments);
+                return;
+            }
+        };
+        let Some(receiver) = receiver else { return };
+        let choices = self.values.choices(receiver);
+        let locks = choices.into_iter().map(|val| self.juc_lock(val, mode)).collect();
+        let site = self.add_site(locks, pc, blocks, mode.is_none(), None);
+        self.actions
+            .insert(number, Action { takes: vec![site], wants: blocks, ..Action::default() });
+    }
+
+    fn primitive(&self, method: &MethodRef) -> Option<Primitive> {
+        self.scene.resolve(method).1
+    }
+
+    /// The lock that a value of `java.util.concurrent` stands for.
+    fn juc_lock(&self, val: Val, stamped: Option<Mode>) -> Lock {
+        let path = self.scene.paths.of(val.path);
+        let half = match path.last() {
+            Some(Step::ReadLock) => Some(Mode::Read),
+            Some(Step::WriteLock) => Some(Mode::Write),
+            Some(Step::Condition | Step::Field(_) | Step::Element) | None => None,
+        };
+        match (half, path.base(), stamped) {
+            (_, _, Some(mode)) => Lock { val, mode },
+            (Some(mode), Some(base), None) => {
+                let path = self.scene.paths.intern(base);
+                Lock { val: Val { path, class: None, exact: false }, mode }
+            }
+            _ => Lock { val, mode: Mode::Exclusive },
+        }
+    }
+
+    /// A call of a method that returns with a lock held holds it from there on.
+    fn add_net_sites(
+        &mut self,
+        number: u32,
+        pc: u16,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) {
+        let Some(net) = self.net_of(kind, method, arguments) else { return };
+        let mut action = Action::default();
+        for lock in net.held {
+            let site = self.add_site(vec![lock], pc, false, true, None);
+            action.takes.push(site);
+        }
+        self.actions.insert(number, action);
+    }
+
+    fn net_of(&self, kind: InvokeKind, method: &MethodRef, arguments: &[Value]) -> Option<Net> {
+        if self.nets.is_empty() {
+            return None;
+        }
+        let (_, targets) = self.targets(kind, method, arguments)?;
+        let [target] = targets.methods[..] else { return None };
+        let net = self.nets.get(&target)?;
+        let arguments: Vec<Option<Val>> =
+            arguments.iter().map(|&value| self.values.of(value)).collect();
+        let instantiate = |lock: &Lock| {
+            let path = self.scene.paths.of(lock.val.path);
+            let Root::Param(index) = path.root else { return Some(*lock) };
+            let mut at = arguments.get(usize::from(index)).copied().flatten()?.path;
+            for &step in path.steps() {
+                at = super::values::extend(self.scene.paths, at, step)?;
+            }
+            Some(Lock { val: Val { path: at, ..lock.val }, ..*lock })
+        };
+        Some(Net {
+            held: net.held.iter().filter_map(instantiate).collect(),
+            released: net.released.iter().filter_map(instantiate).collect(),
+        })
+    }
+
+    fn find_releases(&mut self) {
+        self.for_each_instruction(|this, number, instruction| {
+            let given_back = match instruction.op {
+                Op::MonitorExit(value) => this.sites_of_monitor(value),
+                Op::Invoke { kind, method, arguments } => {
+                    let arguments: Vec<Value> = this.body().list(arguments).to_vec();
+                    this.released_by_call(kind, &method, &arguments)
+                }
+                Op::Const(_)
+                | Op::Unary(..)
+                | Op::Binary(..)
+                | Op::New(_)
+                | Op::NewArray { .. }
+                | Op::NewMultiArray { .. }
+                | Op::ArrayLength(_)
+                | Op::ArrayLoad { .. }
+                | Op::ArrayStore { .. }
+                | Op::GetStatic(_)
+                | Op::PutStatic(..)
+                | Op::GetField(..)
+                | Op::PutField(..)
+                | Op::InvokeDynamic { .. }
+                | Op::CheckCast(..)
+                | Op::InstanceOf(..)
+                | Op::MonitorEnter(_) => Vec::new(),
+            };
+            if !given_back.is_empty() {
+                this.actions.entry(number).or_default().gives_back = given_back;
+            }
+        });
+    }
+
+    fn sites_of_monitor(&self, value: Value) -> Vec<usize> {
+        let same_value: Vec<usize> =
+            (0..self.origins.len()).filter(|&site| self.origins[site] == Some(value)).collect();
+        if !same_value.is_empty() {
+            return same_value;
+        }
+        let locks = self.monitors(value);
+        self.sites_of(&locks)
+    }
+
+    fn sites_of(&self, locks: &[Lock]) -> Vec<usize> {
+        let is_one = |lock: &Lock| {
+            locks.iter().any(|it| it.val.path == lock.val.path && it.mode == lock.mode)
+        };
+        let sites = self.facts.sites.iter().enumerate();
+        sites.filter(|(_, site)| site.locks.iter().any(is_one)).map(|(site, _)| site).collect()
+    }
+
+    fn released_by_call(
+        &mut self,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) -> Vec<usize> {
+        let receiver = arguments.first().copied().filter(|_| kind != InvokeKind::Static);
+        let choices = receiver.map(|value| self.values.choices(value)).unwrap_or_default();
+        let locks: Vec<Lock> = match self.primitive(method) {
+            Some(Primitive::Unlock) => {
+                choices.into_iter().map(|val| self.juc_lock(val, None)).collect()
+            }
+            Some(Primitive::Unstamp(mode)) => {
+                let modes = mode.map_or(vec![Mode::Read, Mode::Write], |mode| vec![mode]);
+                let of = |val: Val| modes.iter().map(move |&mode| Lock { val, mode });
+                choices.into_iter().flat_map(of).collect()
+            }
+            Some(_) => return Vec::new(),
+            None => match self.net_of(kind, method, arguments) {
+                Some(net) => net.released,
+                None => return Vec::new(),
+            },
+        };
+        let sites = self.sites_of(&locks);
+        if sites.is_empty() {
+            for lock in locks {
+                if !self.facts.left_released.contains(&lock) {
+                    self.facts.left_released.push(lock);
+                }
+            }
+        }
+        sites
+    }
+
+    /// What is held when each block is entered; `None` for blocks that are not reached.
+    fn flow_held(&mut self) -> Vec<Option<Held>> {
+        let body = self.scene.body;
+        let mut entered: Vec<Option<Held>> = vec![None; body.blocks.len()];
+        let mut start = Held::default();
+        let is_synchronized =
+            self.universe().program.method(self.scene.method).1.access_flags.is_synchronized();
+        if is_synchronized {
+            start.may.insert(0);
+            start.must.insert(0);
+        }
+        if let Some(first) = entered.first_mut() {
+            *first = Some(start);
+        }
+        if self.actions.is_empty() {
+            entered.fill(Some(start));
+            return entered;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for id in body.block_ids() {
+                let Some(held) = entered[id.index()] else { continue };
+                let (after, thrown) = self.run_block(id, held);
+                let block = body.block(id);
+                let failed = self.failed_try(block);
+                let mut number = 0;
+                body.for_each_successor(block, |edge| {
+                    let mut held = after;
+                    if let Some((branch, site)) = failed
+                        && branch == number
+                    {
+                        give_back(&mut held, &[site]);
+                    }
+                    number += 1;
+                    changed |= merge(&mut entered[edge.target.index()], held);
+                });
+                for handler in body.handlers_of(block) {
+                    for &held in &thrown {
+                        changed |= merge(&mut entered[handler.edge.target.index()], held);
+                    }
+                }
+            }
+        }
+        entered
+    }
+
+    /// If the block asks whether a try to lock succeeded: the branch on which it did not, and its site.
+    fn failed_try(&self, block: &Block) -> Option<(usize, usize)> {
+        let Terminator::If { condition: Condition::IntToZero(compare, value), .. } =
+            block.terminator
+        else {
+            return None;
+        };
+        let &(_, site) = self.tries.iter().find(|(result, _)| *result == value)?;
+        match compare {
+            Compare::Equal => Some((0, site)),
+            Compare::NotEqual => Some((1, site)),
+            Compare::Less | Compare::GreaterOrEqual | Compare::Greater | Compare::LessOrEqual => None,
+        }
+    }
+
+    /// What is held after the block, and what at each of its instructions that can throw.
+    fn run_block(&self, id: BlockId, mut held: Held) -> (Held, Vec<Held>) {
+        let body = self.scene.body;
+        let block = body.block(id);
+        let first = body.first_instruction(block);
+        let mut thrown = Vec::new();
+        for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
+            let action = self.actions.get(&(first + offset as u32));
+            // Leaving a monitor that is held does not throw.
+            let leaves = matches!(instruction.op, Op::MonitorExit(_));
+            if instruction.op.can_throw() && !leaves && thrown.last() != Some(&held) {
+                // A failed unlock gives nothing back, but to believe so would keep locks forever.
+                let mut at_throw = held;
+                if let Some(action) = action {
+                    give_back(&mut at_throw, &action.gives_back);
+                }
+                thrown.push(at_throw);
+            }
+            if let Some(action) = action {
+                self.apply(&mut held, action);
+            }
+        }
+        if matches!(block.terminator, Terminator::Throw(_)) && thrown.last() != Some(&held) {
+            thrown.push(held);
+        }
+        (held, thrown)
+    }
+
+    fn apply(&self, held: &mut Held, action: &Action) {
+        give_back(held, &action.gives_back);
+        for &site in &action.takes {
+            held.may.insert(site);
+            // A try may have failed.
+            if self.facts.sites[site].blocks || !action.wants && self.is_net(site) {
+                held.must.insert(site);
+            }
+        }
+    }
+
+    fn is_net(&self, site: usize) -> bool {
+        self.origins[site].is_none() && !self.facts.sites[site].blocks
+    }
+
+    fn record_events(&mut self, entered: &[Option<Held>]) {
+        let body = self.scene.body;
+        let mut returned: Option<Option<Val>> = None;
+        let mut at_return: Option<SiteSet> = None;
+        for id in body.block_ids() {
+            let Some(mut held) = entered[id.index()] else { continue };
+            let block = body.block(id);
+            let first = body.first_instruction(block);
+            for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
+                let number = first + offset as u32;
+                self.record_instruction(number, instruction, held);
+                if let Some(action) = self.actions.get(&number) {
+                    self.apply(&mut held, &action.clone());
+                }
+            }
+            if let Terminator::Return(value) = block.terminator {
+                at_return = Some(at_return.unwrap_or(SiteSet::all()).intersection(held.must));
+                let val = value.and_then(|value| self.values.of(value));
+                returned = Some(match returned {
+                    None => val,
+                    Some(known) if known.map(|it| it.path) == val.map(|it| it.path) => known,
+                    Some(_) => None,
+                });
+            }
+        }
+        self.facts.returned = returned.flatten();
+        for site in at_return.unwrap_or_default().iter() {
+            if let Some(LockSite { locks, .. }) = self.facts.sites.get(site)
+                && let [lock] = locks[..]
+                && lock.mode != Mode::Monitor
+            {
+                self.facts.left_held.push(lock);
+            }
+        }
+    }
+
+    fn record_instruction(&mut self, number: u32, instruction: &Instruction, held: Held) {
+        let pc = instruction.pc;
+        if let Some(action) = self.actions.get(&number)
+            && action.wants
+        {
+            for site in action.takes.clone() {
+                self.push(pc, held, What::Acquire(site));
+            }
+        }
+        let universe = self.scene.universe;
+        match instruction.op {
+            Op::New(class) => self.record_init(pc, held, universe.class(class)),
+            Op::GetStatic(field) => self.record_static(pc, held, &field),
+            Op::PutStatic(field, value) => {
+                self.record_static(pc, held, &field);
+                self.record_store(&field, None, value);
+            }
+            Op::PutField(field, object, value) => self.record_store(&field, Some(object), value),
+            Op::Invoke { kind, method, arguments } => {
+                let arguments = self.body().list(arguments).to_vec();
+                self.record_call(number, pc, held, kind, &method, &arguments);
+            }
+            Op::InvokeDynamic { call_site, arguments } => {
+                let captured = self.body().list(arguments).to_vec();
+                self.record_lambda(pc, call_site, &captured);
+            }
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetField(..)
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => {}
+        }
+    }
+
+    fn push(&mut self, pc: u16, held: Held, what: What) {
+        self.facts.events.push(Event { pc, held, what });
+    }
+
+    fn record_static(&mut self, pc: u16, held: Held, field: &program::ir::FieldRef) {
+        let found = self.scene.resolve_field(field);
+        self.record_init(pc, held, found.map(|id| id.class));
+    }
+
+    /// JVMS 5.5. A class that is initialised, or being so by this thread, whenever this code runs
+    /// does not count: its own and those above it.
+    fn record_init(&mut self, pc: u16, held: Held, class: Option<ClassId>) {
+        let Some(class) = class else { return };
+        let own = self.scene.method.class;
+        if self.universe().program.is_subtype(own, class) == Some(true)
+            || !self.universe().has_initialiser(class)
+        {
+            return;
+        }
+        if self.initialised.insert((class, held)) {
+            self.push(pc, held, What::Init(class));
+        }
+    }
+
+    fn record_store(&mut self, field: &program::ir::FieldRef, object: Option<Value>, value: Value) {
+        if self.body().kind(value) != program::Kind::Ref {
+            return;
+        }
+        let Some(field) = self.scene.resolve_field(field) else { return };
+        let object = object.and_then(|object| self.values.of(object));
+        for value in self.stored(value) {
+            self.facts.stores.push(Store { field, object, value });
+        }
+    }
+
+    fn stored(&self, value: Value) -> Vec<Option<Val>> {
+        let choices = self.values.choices(value);
+        if choices.is_empty() { vec![None] } else { choices.into_iter().map(Some).collect() }
+    }
+
+    fn targets(
+        &self,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) -> Option<(MethodId, Arc<Targets>)> {
+        let universe = self.universe();
+        let program = universe.program;
+        let resolved = self.scene.resolve(method).0?;
+        let one = |id: MethodId| {
+            let methods = Some(id).filter(|&id| universe.has_code(id)).into_iter().collect();
+            Arc::new(Targets { methods, ..Targets::default() })
+        };
+        let targets = match kind {
+            InvokeKind::Static => one(resolved),
+            InvokeKind::Special => one(resolved),
+            InvokeKind::Virtual | InvokeKind::Interface => {
+                let declared = universe.class(method.class);
+                let receiver = arguments.first().and_then(|&value| self.values.of(value));
+                let class = match receiver {
+                    Some(receiver) if receiver.exact && receiver.class.is_some() => {
+                        receiver.class
+                    }
+                    Some(receiver) => universe.narrower(declared, receiver.class),
+                    None => declared,
+                };
+                let class = class.unwrap_or(resolved.class);
+                let is_lambda = program.class(class).is_some_and(program::Class::is_interface);
+                let exact = receiver.is_some_and(|receiver| receiver.exact) && !is_lambda;
+                universe.targets(class, exact, resolved)
+            }
+        };
+        Some((resolved, targets))
+    }
+
+    fn record_call(
+        &mut self,
+        number: u32,
+        pc: u16,
+        held: Held,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) {
+        let universe = self.scene.universe;
+        if kind == InvokeKind::Static {
+            let resolved = self.scene.resolve(method).0;
+            self.record_init(pc, held, resolved.map(|id| id.class));
+        }
+        if let Some(class) = self.class_for_name(method, arguments) {
+            self.record_init(pc, held, Some(class));
+        }
+        if let Some(primitive) = self.primitive(method) {
+            self.record_primitive(pc, held, primitive, arguments);
+            return;
+        }
+        let Some((resolved, targets)) = self.targets(kind, method, arguments) else { return };
+        let vals: Box<[Option<Val>]> =
+            arguments.iter().map(|&value| self.values.of(value)).collect();
+        let program = universe.program;
+        if method.name == program.known.init
+            && let Some(Val { path, class: Some(class), .. }) = vals.first().copied().flatten()
+            && let Root::Alloc(_, pc) = self.scene.paths.of(path).root
+        {
+            let arguments = vals.clone();
+            self.facts.creations.push(Creation { pc, class, constructor: resolved, arguments });
+        }
+        let call = Call {
+            resolved,
+            is_virtual: matches!(kind, InvokeKind::Virtual | InvokeKind::Interface),
+            targets,
+            arguments: vals,
+            number,
+        };
+        self.push(pc, held, What::Call(Box::new(call)));
+    }
+
+    /// The class that `Class.forName` of a literal initialises.
+    fn class_for_name(&self, method: &MethodRef, arguments: &[Value]) -> Option<ClassId> {
+        let program = self.universe().program;
+        let names = &program.names;
+        if names.bytes(method.name) != b"forName" || names.bytes(method.class) != b"java/lang/Class" {
+            return None;
+        }
+        let path = self.scene.paths.of(self.values.of(*arguments.first()?)?.path);
+        match path.root {
+            Root::Text(text) => program.find_class_text(&names.text(text).replace('.', "/")),
+            Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Alloc(..)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => None,
+        }
+    }
+
+    fn record_primitive(
+        &mut self,
+        pc: u16,
+        held: Held,
+        primitive: Primitive,
+        arguments: &[Value],
+    ) {
+        let receiver = arguments.first().and_then(|&value| self.values.of(value));
+        match primitive {
+            Primitive::Wait { timed: false } => {
+                if let Some(val) = receiver {
+                    let on = self.waited_on(val);
+                    self.push(pc, held, What::Wait { on });
+                }
+            }
+            Primitive::Notify => {
+                if let Some(val) = receiver {
+                    let on = self.waited_on(val);
+                    self.push(pc, held, What::Notify { on });
+                }
+            }
+            Primitive::Join { timed: false } => self.push(pc, held, What::Join(receiver)),
+            Primitive::Wait { timed: true }
+            | Primitive::Join { timed: true }
+            | Primitive::Lock { .. }
+            | Primitive::Unlock
+            | Primitive::ReadLock
+            | Primitive::WriteLock
+            | Primitive::Condition
+            | Primitive::Stamped { .. }
+            | Primitive::Unstamp(_)
+            | Primitive::Start => {}
+        }
+    }
+
+    /// The lock that waiting gives back: the monitor itself, or the one that a condition belongs to.
+    fn waited_on(&self, val: Val) -> Lock {
+        let path = self.scene.paths.of(val.path);
+        match (path.last(), path.base()) {
+            (Some(Step::Condition), Some(base)) => {
+                let val = Val { path: self.scene.paths.intern(base), class: None, exact: false };
+                self.juc_lock(val, None)
+            }
+            _ => Lock { val, mode: Mode::Monitor },
+        }
+    }
+
+    fn record_lambda(&mut self, pc: u16, call_site: u32, captured: &[Value]) {
+        let universe = self.scene.universe;
+        let CallSite::Lambda(lambda) = &self.scene.body.call_sites[call_site as usize] else {
+            return;
+        };
+        let Some(interface) = universe.class(lambda.interface) else { return };
+        let Some(target) = handle_target(universe, &lambda.implementation) else { return };
+        let captured = captured.iter().map(|&value| self.values.of(value)).collect();
+        let method = lambda.method;
+        self.facts.lambdas.push(LambdaSite { pc, interface, method, target, captured });
+    }
+
+    fn finish(mut self) -> Facts {
+        self.facts.escaping = escaping_allocations(self.scene.body);
+        let body = self.scene.body;
+        let pcs = self.facts.events.iter().map(|event| event.pc);
+        let mut pcs: Vec<u16> = pcs.chain(self.facts.lambdas.iter().map(|it| it.pc)).collect();
+        pcs.extend(self.facts.creations.iter().map(|it| it.pc));
+        pcs.sort_unstable();
+        pcs.dedup();
+        self.facts.lines =
+            pcs.into_iter().filter_map(|pc| Some((pc, body.line(pc)?))).collect();
+        self.facts
+    }
+}
+
+fn give_back(held: &mut Held, sites: &[usize]) {
+    for &site in sites {
+        held.may.remove(site);
+        held.must.remove(site);
+    }
+}
+
+fn merge(into: &mut Option<Held>, held: Held) -> bool {
+    let merged = match *into {
+        None => held,
+        Some(known) => Held {
+            may: known.may.union(held.may),
+            must: known.must.intersection(held.must),
+        },
+    };
+    let changed = *into != Some(merged);
+    *into = Some(merged);
+    changed
+}

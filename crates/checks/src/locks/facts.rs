@@ -1,0 +1,171 @@
+//! What one body does that matters to locks: the locks it takes, and its calls with what is held.
+
+use std::sync::Arc;
+
+use program::{ClassId, FieldId, MethodId};
+
+use super::path::{Lock, Val};
+use super::universe::Targets;
+
+/// A set of a method's lock sites, by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct SiteSet(u64);
+
+impl SiteSet {
+    /// Sites beyond this are not told apart; no real method comes near.
+    pub(crate) const CAPACITY: usize = 64;
+
+    pub(crate) fn all() -> SiteSet {
+        SiteSet(u64::MAX)
+    }
+
+    pub(crate) fn insert(&mut self, site: usize) {
+        if site < Self::CAPACITY {
+            self.0 |= 1 << site;
+        }
+    }
+
+    pub(crate) fn remove(&mut self, site: usize) {
+        if site < Self::CAPACITY {
+            self.0 &= !(1 << site);
+        }
+    }
+
+    pub(crate) fn contains(self, site: usize) -> bool {
+        site < Self::CAPACITY && self.0 & (1 << site) != 0
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn union(self, other: SiteSet) -> SiteSet {
+        SiteSet(self.0 | other.0)
+    }
+
+    pub(crate) fn intersection(self, other: SiteSet) -> SiteSet {
+        SiteSet(self.0 & other.0)
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
+        (0..Self::CAPACITY).filter(move |&site| self.contains(site))
+    }
+}
+
+/// What is held at a point: on some way there, and on every way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(crate) struct Held {
+    pub may: SiteSet,
+    pub must: SiteSet,
+}
+
+/// A place where the method takes a lock.
+#[derive(Debug, Clone)]
+pub(crate) struct LockSite {
+    /// What is locked: usually one, several where different values meet.
+    pub locks: Vec<Lock>,
+    pub pc: u16,
+    /// Of a `tryLock`, false: it holds, but never waits forever.
+    pub blocks: bool,
+    /// Whether the same thread may take it twice.
+    pub is_reentrant: bool,
+}
+
+/// Something that happens while the locks `held` are held.
+#[derive(Debug, Clone)]
+pub(crate) struct Event {
+    pub pc: u16,
+    pub held: Held,
+    pub what: What,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// Takes the lock of this site.
+    Acquire(usize),
+    Call(Box<Call>),
+    /// Needs the class to be initialised.
+    Init(ClassId),
+    Wait { on: Lock },
+    Notify { on: Lock },
+    /// Waits for another thread to end; the receiver.
+    Join(Option<Val>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub resolved: MethodId,
+    pub targets: Arc<Targets>,
+    /// Dispatched on the class of the first argument.
+    pub is_virtual: bool,
+    /// References only; the receiver first.
+    pub arguments: Box<[Option<Val>]>,
+    /// Of the instruction, as results are named in paths.
+    pub number: u32,
+}
+
+/// A lambda or method reference that the method makes.
+#[derive(Debug, Clone)]
+pub(crate) struct LambdaSite {
+    pub pc: u16,
+    pub interface: ClassId,
+    pub method: program::Name,
+    pub target: MethodId,
+    pub captured: Box<[Option<Val>]>,
+}
+
+/// A reference stored into a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Store {
+    pub field: FieldId,
+    /// The object whose field it is; `None` of a static field.
+    pub object: Option<Val>,
+    /// `None` for null.
+    pub value: Option<Val>,
+}
+
+/// The constructor call that completes an allocation.
+#[derive(Debug, Clone)]
+pub(crate) struct Creation {
+    pub pc: u16,
+    pub class: ClassId,
+    pub constructor: MethodId,
+    pub arguments: Box<[Option<Val>]>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    pub sites: Vec<LockSite>,
+    pub events: Vec<Event>,
+    pub lambdas: Vec<LambdaSite>,
+    pub stores: Vec<Store>,
+    pub creations: Vec<Creation>,
+    /// What it returns, if always found the same way.
+    pub returned: Option<Val>,
+    /// Allocations (by pc) that others may see.
+    pub escaping: Vec<u16>,
+    /// Locks of `java.util.concurrent` that it still holds when it returns, and those that it gives
+    /// back without having taken them.
+    pub left_held: Vec<Lock>,
+    pub left_released: Vec<Lock>,
+    /// Source lines of the pcs above.
+    pub lines: Vec<(u16, u16)>,
+    /// Why there is nothing here, if the body could not be read.
+    pub failure: Option<String>,
+}
+
+impl Facts {
+    /// The source line of a pc, if the file says.
+    pub(crate) fn line(&self, pc: u16) -> Option<u16> {
+        let index = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
+        Some(self.lines[index].1)
+    }
+
+    pub(crate) fn escapes(&self, pc: u16) -> bool {
+        self.escaping.binary_search(&pc).is_ok()
+    }
+
+    pub(crate) fn creation(&self, pc: u16) -> Option<&Creation> {
+        self.creations.iter().find(|creation| creation.pc == pc)
+    }
+}

@@ -1,0 +1,398 @@
+//! Circles of class initialisation (JVMS 5.5).
+//!
+//! A thread that initialises a class holds its initialisation lock, also while the superclass is
+//! initialised. It wants every class that its initialiser makes necessary. A circle needs two ends that
+//! code outside can start, each without the other being initialised before.
+
+use std::collections::VecDeque;
+
+use program::ClassId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::facts::What;
+use super::names::{class_name, frame_name, source_file};
+use super::describe::Candidate;
+use super::summary::Context;
+use super::witness::{HangProgram, init_program, stop_at};
+use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
+use crate::finding::{Finding, Subject};
+use crate::rule::Rule;
+use crate::verdict::{Construction, Evidence, Replay, Verdict};
+
+/// Calls from an initialiser to what needs another class.
+const DEPTH: usize = 5;
+/// Classes on the way back; longer ones lead through too much that must not have happened before.
+const BACK: usize = 2;
+/// Bodies of one call; beyond, the class that is meant is anybody's guess.
+const TARGETS: usize = 2;
+
+/// Why a class needs another while it is initialised.
+#[derive(Debug, Clone)]
+struct Need {
+    class: ClassId,
+    /// From the initialiser to the place: method and pc. Empty for a superclass.
+    stack: Vec<(usize, u16)>,
+}
+
+struct Initialisation {
+    needs: FxHashMap<ClassId, Vec<Need>>,
+    order: Vec<ClassId>,
+    /// Methods that need a class, by position in the slice.
+    needed_by: FxHashMap<ClassId, Vec<usize>>,
+}
+
+/// Finds the circles among the judged classes.
+pub(crate) fn find_init_circles(
+    context: &Context<'_>,
+    callers: &[Vec<u32>],
+    started: &FxHashSet<ClassId>,
+) -> Vec<Candidate> {
+    let graph = Initialisation::new(context);
+    let mut findings = Vec::new();
+    let mut in_circle: FxHashSet<(ClassId, ClassId)> = FxHashSet::default();
+    for &class in &graph.order {
+        if !context.universe.is_judged(class) || started.contains(&class) {
+            continue;
+        }
+        for need in &graph.needs[&class] {
+            let other = need.class;
+            if in_circle.contains(&(class.min(other), class.max(other)))
+                || started.contains(&other)
+            {
+                continue;
+            }
+            let Some(back) = graph.way(other, class) else { continue };
+            if back.len() > BACK {
+                continue;
+            }
+            let ends = [class, other];
+            let both_start = graph.is_startable(context, callers, class, &ends)
+                && graph.is_startable(context, callers, other, &ends);
+            if both_start {
+                in_circle.insert((class.min(other), class.max(other)));
+                let program = program(context, class, need, other, &back);
+                let finding = finding(context, class, need, other, &back);
+                findings.push(Candidate { finding, program: Some(program) });
+            }
+        }
+    }
+    findings
+}
+
+impl Initialisation {
+    fn new(context: &Context<'_>) -> Initialisation {
+        let universe = context.universe;
+        let mut order: Vec<ClassId> = Vec::new();
+        let mut seen: FxHashSet<ClassId> = FxHashSet::default();
+        let mut queue: VecDeque<ClassId> = VecDeque::new();
+        for &method in &context.slice.methods {
+            let is_initialiser = universe.initialiser(method.class) == Some(method);
+            if is_initialiser && seen.insert(method.class) {
+                queue.push_back(method.class);
+            }
+        }
+        let mut needs = FxHashMap::default();
+        while let Some(class) = queue.pop_front() {
+            let found = needs_of(context, class);
+            for need in &found {
+                if seen.insert(need.class) {
+                    queue.push_back(need.class);
+                }
+            }
+            needs.insert(class, found);
+            order.push(class);
+        }
+        order.sort_unstable();
+        let mut needed_by: FxHashMap<ClassId, Vec<usize>> = FxHashMap::default();
+        for (method, facts) in context.slice.facts.iter().enumerate() {
+            for event in &facts.events {
+                if let What::Init(class) = event.what {
+                    needed_by.entry(class).or_default().push(method);
+                }
+            }
+        }
+        Initialisation { needs, order, needed_by }
+    }
+
+    /// The shortest way from one class to another, as the needs along it.
+    fn way(&self, from: ClassId, to: ClassId) -> Option<Vec<Need>> {
+        let mut reached: FxHashMap<ClassId, Option<(ClassId, usize)>> = FxHashMap::default();
+        reached.insert(from, None);
+        let mut queue = VecDeque::from([from]);
+        while let Some(class) = queue.pop_front() {
+            if class == to {
+                let mut way = Vec::new();
+                let mut at = class;
+                while let Some(&Some((before, index))) = reached.get(&at) {
+                    way.push(self.needs[&before][index].clone());
+                    at = before;
+                }
+                way.reverse();
+                return Some(way);
+            }
+            let needs = self.needs.get(&class).map_or(&[][..], Vec::as_slice);
+            for (index, need) in needs.iter().enumerate() {
+                reached.entry(need.class).or_insert_with(|| {
+                    queue.push_back(need.class);
+                    Some((class, index))
+                });
+            }
+        }
+        None
+    }
+
+    /// Everything that is initialised with a class.
+    fn closure(&self, class: ClassId) -> FxHashSet<ClassId> {
+        let mut reached: FxHashSet<ClassId> = FxHashSet::default();
+        let mut queue = vec![class];
+        while let Some(class) = queue.pop() {
+            if reached.insert(class) {
+                let needs = self.needs.get(&class).into_iter().flatten();
+                queue.extend(needs.map(|need| need.class));
+            }
+        }
+        reached
+    }
+
+    /// Whether code outside can make the JVM initialise the class while none of `ends` is initialised.
+    fn is_startable(
+        &self,
+        context: &Context<'_>,
+        callers: &[Vec<u32>],
+        class: ClassId,
+        ends: &[ClassId],
+    ) -> bool {
+        if is_directly_startable(context, class) {
+            return true;
+        }
+        // Upwards from what needs the class, through code that can run before either end.
+        let mut closures: FxHashMap<ClassId, bool> = FxHashMap::default();
+        let mut is_free = |it: ClassId| {
+            *closures.entry(it).or_insert_with(|| {
+                let closure = self.closure(it);
+                !ends.iter().any(|end| closure.contains(end))
+            })
+        };
+        let mut queue: Vec<usize> = self.needed_by.get(&class).cloned().unwrap_or_default();
+        let mut seen: FxHashSet<usize> = queue.iter().copied().collect();
+        let mut depth = 0;
+        while !queue.is_empty() && depth <= DEPTH {
+            let mut next = Vec::new();
+            for method in queue {
+                let id = context.slice.methods[method];
+                let is_initialiser = context.universe.initialiser(id.class) == Some(id);
+                if !is_free(id.class) || is_initialiser {
+                    continue;
+                }
+                if context.entries[method] && context.universe.is_accessible(id.class) {
+                    return true;
+                }
+                for &caller in &callers[method] {
+                    if seen.insert(caller as usize) {
+                        next.push(caller as usize);
+                    }
+                }
+            }
+            queue = next;
+            depth += 1;
+        }
+        false
+    }
+}
+
+/// Whether a caller can name the class and has a use for it that initialises it: a static method, a
+/// static field that is no constant, a constructor, or a subclass.
+fn is_directly_startable(context: &Context<'_>, class: ClassId) -> bool {
+    let universe = context.universe;
+    let Some(declared) = universe.program.class(class) else { return false };
+    if !universe.is_accessible(class) {
+        return false;
+    }
+    let opens = |flags: program::AccessFlags| flags.is_public() || flags.is_protected();
+    let unnamed = universe.program.package(declared.name).is_empty();
+    let may = |flags: program::AccessFlags| opens(flags) || unnamed && !flags.is_private();
+    let init = universe.program.known.init;
+    let by_method = declared.methods.iter().any(|method| {
+        may(method.access_flags) && (method.access_flags.is_static() || method.name == init)
+            && method.name != universe.program.known.clinit
+    });
+    let by_field = declared.fields().any(|(id, field)| {
+        field.access_flags.is_static()
+            && may(field.access_flags)
+            && declared.constant_value(id).is_none()
+    });
+    by_method || by_field
+}
+
+/// What initialising the class needs: its superclass first, then what its initialiser reaches.
+fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
+    let universe = context.universe;
+    let mut needs: Vec<Need> = Vec::new();
+    let superclass = universe.program.class(class).and_then(|it| universe.program.superclass(it));
+    if let Some(superclass) = superclass.filter(|it| universe.has_initialiser(it.id)) {
+        needs.push(Need { class: superclass.id, stack: Vec::new() });
+    }
+    // JVMS 5.5: superinterfaces that declare methods with code are initialised with the class.
+    let declared = universe.program.class(class).filter(|it| !it.is_interface());
+    let interfaces = declared.map(|it| &universe.program.ancestry(it).interfaces[..]).unwrap_or(&[]);
+    for &interface in interfaces {
+        let has_default = universe.program.class(interface).is_some_and(|it| {
+            it.methods.iter().any(|method| {
+                let flags = method.access_flags;
+                !flags.is_abstract() && !flags.is_static()
+            })
+        });
+        if has_default && universe.initialiser(interface).is_some() {
+            needs.push(Need { class: interface, stack: Vec::new() });
+        }
+    }
+    let start = universe.initialiser(class).and_then(|id| context.slice.index(id));
+    let Some(start) = start else { return needs };
+    let mut found: FxHashSet<ClassId> = needs.iter().map(|need| need.class).collect();
+    found.insert(class);
+    let mut parents: FxHashMap<usize, Option<(usize, u16)>> = FxHashMap::default();
+    parents.insert(start, None);
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some((method, depth)) = queue.pop_front() {
+        for event in &context.slice.facts[method].events {
+            match &event.what {
+                What::Init(other) if found.insert(*other) => {
+                    needs.push(Need { class: *other, stack: stack(&parents, method, event.pc) });
+                }
+                What::Call(call) if depth < DEPTH && call.targets.methods.len() <= TARGETS => {
+                    for target in call.targets.methods.iter() {
+                        let Some(callee) = context.slice.index(*target) else { continue };
+                        parents.entry(callee).or_insert_with(|| {
+                            queue.push_back((callee, depth + 1));
+                            Some((method, event.pc))
+                        });
+                    }
+                }
+                What::Call(_)
+                | What::Init(_)
+                | What::Acquire(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_) => {}
+            }
+        }
+    }
+    needs
+}
+
+fn stack(
+    parents: &FxHashMap<usize, Option<(usize, u16)>>,
+    mut method: usize,
+    pc: u16,
+) -> Vec<(usize, u16)> {
+    let mut frames = vec![(method, pc)];
+    while let Some(&Some((caller, pc))) = parents.get(&method) {
+        frames.push((caller, pc));
+        method = caller;
+    }
+    frames.reverse();
+    frames
+}
+
+fn program(
+    context: &Context<'_>,
+    class: ClassId,
+    need: &Need,
+    other: ClassId,
+    back: &[Need],
+) -> HangProgram {
+    let stop = |need: &Need| need.stack.first().map(|&(method, pc)| stop_at(context, method, pc));
+    let is_public =
+        is_directly_startable(context, class) && is_directly_startable(context, other);
+    let names = [class_name(context, class), class_name(context, other)];
+    init_program(
+        [&names[0], &names[1]],
+        [stop(need), back.first().and_then(stop)],
+        is_public,
+    )
+}
+
+fn finding(
+    context: &Context<'_>,
+    class: ClassId,
+    need: &Need,
+    other: ClassId,
+    back: &[Need],
+) -> Finding {
+    let names = [class_name(context, class), class_name(context, other)];
+    let lock = |name: &String| Lock {
+        kind: LockKind::ClassInit,
+        place: Place::Class,
+        name: name.clone(),
+        type_name: name.clone(),
+    };
+    let frames = |class: ClassId, needs: &[Need]| -> Vec<String> {
+        let mut at = class;
+        let mut frames = Vec::new();
+        for need in needs {
+            if need.stack.is_empty() {
+                let file = source_file(context, at).unwrap_or("Unknown Source".to_owned());
+                frames.push(format!("{}.<clinit>({file})", class_name(context, at)));
+            }
+            let own = need.stack.iter().map(|&(method, pc)| frame_name(context, method, pc));
+            frames.extend(own);
+            at = need.class;
+        }
+        frames
+    };
+    let thread = |n: usize, stack: Vec<String>| Thread {
+        entry: format!("{}.<clinit>()V", names[n]),
+        holds: n,
+        wants: 1 - n,
+        stack,
+        alternatives: Alternatives::default(),
+    };
+    let mut cycle = Cycle {
+        locks: names.iter().map(lock).collect(),
+        threads: vec![
+            thread(0, frames(class, std::slice::from_ref(need))),
+            thread(1, frames(other, back)),
+        ],
+        containers: Vec::new(),
+        group: Group::ClassInit,
+        pruned: None,
+        change: None,
+    };
+    if names[1] < names[0] {
+        cycle.locks.swap(0, 1);
+        cycle.threads.swap(0, 1);
+        for (n, thread) in cycle.threads.iter_mut().enumerate() {
+            thread.holds = n;
+            thread.wants = 1 - n;
+        }
+    }
+    let message = format!(
+        "Initialising {} needs {}, and initialising {} needs {}: two threads that start at \
+         different ends can wait for each other forever.",
+        cycle.locks[0].name, cycle.locks[1].name, cycle.locks[1].name, cycle.locks[0].name
+    );
+    let line = need.stack.first().and_then(|&(method, pc)| context.slice.facts[method].line(pc));
+    let first_is_class = cycle.locks[0].name == names[0];
+    let subject = Subject {
+        class: Some(cycle.locks[0].name.clone()),
+        method: Some("<clinit>()V".to_owned()),
+        file: source_file(context, if first_is_class { class } else { other }),
+        line: line.filter(|_| first_is_class).map(u32::from),
+    };
+    let evidence = Evidence {
+        construction: Construction::Public,
+        replay: Replay::NotRun,
+        needs: Default::default(),
+        witness: String::new(),
+        observed: Vec::new(),
+        drawing: None,
+    };
+    #[expect(clippy::expect_used, reason = "the registry has it")]
+    let rule = Rule::named("class-init-acyclic").expect("a rule of this crate");
+    Finding {
+        classes: cycle.locks.iter().map(|lock| lock.name.clone()).collect(),
+        rank: (need.stack.len() + back.iter().map(|it| it.stack.len()).sum::<usize>()) as u32,
+        cycle: Some(Box::new(cycle)),
+        ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
+    }
+}

@@ -1,0 +1,195 @@
+//! Which methods of the Java library lock, unlock, wait, wake and start threads.
+//!
+//! Monitors are instructions; everything else that can block forever is a method of the library, and
+//! this is the one list of them. Their own bodies are not looked into.
+
+use program::{Name, Program};
+use rustc_hash::FxHashMap;
+
+use super::path::Mode;
+
+/// What a library method does with locks or threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Primitive {
+    /// `Lock.lock`, or a try that never blocks forever but holds if it succeeds.
+    Lock { blocks: bool },
+    Unlock,
+    /// The value is one of the two locks of a read-write lock.
+    ReadLock,
+    WriteLock,
+    /// The value is a condition of the lock.
+    Condition,
+    /// A `StampedLock` operation: it is not re-entrant.
+    Stamped { mode: Mode, blocks: bool },
+    /// Releases one mode of a `StampedLock`, or whichever is held.
+    Unstamp(Option<Mode>),
+    /// Gives the waited-on lock back, and blocks until woken; `timed` ones end by themselves.
+    Wait { timed: bool },
+    Notify,
+    /// Blocks until another thread is done.
+    Join { timed: bool },
+    /// Hands its arguments to another thread.
+    Start,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Object,
+    Lock,
+    ReadWrite,
+    Stamped,
+    Condition,
+    Thread,
+    Executor,
+    Future,
+    Latch,
+    Timer,
+}
+
+const CLASSES: &[(&str, Kind)] = &[
+    ("java/lang/Object", Kind::Object),
+    ("java/util/concurrent/locks/Lock", Kind::Lock),
+    ("java/util/concurrent/locks/ReentrantLock", Kind::Lock),
+    ("java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock", Kind::Lock),
+    ("java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock", Kind::Lock),
+    ("java/util/concurrent/locks/ReadWriteLock", Kind::ReadWrite),
+    ("java/util/concurrent/locks/ReentrantReadWriteLock", Kind::ReadWrite),
+    ("java/util/concurrent/locks/StampedLock", Kind::Stamped),
+    ("java/util/concurrent/locks/Condition", Kind::Condition),
+    ("java/lang/Thread", Kind::Thread),
+    ("java/util/concurrent/Executor", Kind::Executor),
+    ("java/util/concurrent/ExecutorService", Kind::Executor),
+    ("java/util/concurrent/ScheduledExecutorService", Kind::Executor),
+    ("java/util/concurrent/ThreadPoolExecutor", Kind::Executor),
+    ("java/util/concurrent/ScheduledThreadPoolExecutor", Kind::Executor),
+    ("java/util/concurrent/ForkJoinPool", Kind::Executor),
+    ("java/util/concurrent/CompletableFuture", Kind::Future),
+    ("java/util/concurrent/Future", Kind::Future),
+    ("java/util/concurrent/FutureTask", Kind::Future),
+    ("java/util/concurrent/CountDownLatch", Kind::Latch),
+    ("java/util/Timer", Kind::Timer),
+];
+
+/// The list, by class name.
+pub(crate) struct Primitives {
+    kinds: FxHashMap<Name, Kind>,
+}
+
+impl Primitives {
+    pub(crate) fn new(program: &Program) -> Primitives {
+        let names = &program.names;
+        let kinds = CLASSES.iter().map(|&(name, kind)| (names.intern(name.as_bytes()), kind));
+        Primitives { kinds: kinds.collect() }
+    }
+
+    /// What the method of this class does, if it is one of the list.
+    pub(crate) fn of(
+        &self,
+        program: &Program,
+        class: Name,
+        method: Name,
+        descriptor: Name,
+    ) -> Option<Primitive> {
+        let kind = *self.kinds.get(&class)?;
+        let method = program.names.bytes(method);
+        let descriptor = program.names.bytes(descriptor);
+        let has_arguments = !descriptor.starts_with(b"()");
+        match kind {
+            Kind::Object => object(method, has_arguments),
+            Kind::Lock => lock(method),
+            Kind::ReadWrite => read_write(method),
+            Kind::Stamped => stamped(method),
+            Kind::Condition => condition(method, has_arguments),
+            Kind::Thread => thread(method, has_arguments),
+            Kind::Executor => executor(method),
+            Kind::Future => future(method, has_arguments),
+            Kind::Latch => latch(method, has_arguments),
+            Kind::Timer => method.starts_with(b"schedule").then_some(Primitive::Start),
+        }
+    }
+}
+
+fn object(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    match method {
+        b"wait" => Some(Primitive::Wait { timed: has_arguments }),
+        b"notify" | b"notifyAll" => Some(Primitive::Notify),
+        _ => None,
+    }
+}
+
+fn lock(method: &[u8]) -> Option<Primitive> {
+    match method {
+        b"lock" | b"lockInterruptibly" => Some(Primitive::Lock { blocks: true }),
+        b"tryLock" => Some(Primitive::Lock { blocks: false }),
+        b"unlock" => Some(Primitive::Unlock),
+        b"newCondition" => Some(Primitive::Condition),
+        _ => None,
+    }
+}
+
+fn read_write(method: &[u8]) -> Option<Primitive> {
+    match method {
+        b"readLock" => Some(Primitive::ReadLock),
+        b"writeLock" => Some(Primitive::WriteLock),
+        _ => None,
+    }
+}
+
+fn stamped(method: &[u8]) -> Option<Primitive> {
+    match method {
+        b"readLock" | b"readLockInterruptibly" => {
+            Some(Primitive::Stamped { mode: Mode::Read, blocks: true })
+        }
+        b"writeLock" | b"writeLockInterruptibly" => {
+            Some(Primitive::Stamped { mode: Mode::Write, blocks: true })
+        }
+        b"tryReadLock" => Some(Primitive::Stamped { mode: Mode::Read, blocks: false }),
+        b"tryWriteLock" => Some(Primitive::Stamped { mode: Mode::Write, blocks: false }),
+        b"unlockRead" => Some(Primitive::Unstamp(Some(Mode::Read))),
+        b"unlockWrite" => Some(Primitive::Unstamp(Some(Mode::Write))),
+        b"unlock" => Some(Primitive::Unstamp(None)),
+        b"asReadLock" => Some(Primitive::ReadLock),
+        b"asWriteLock" => Some(Primitive::WriteLock),
+        _ => None,
+    }
+}
+
+fn condition(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    match method {
+        b"await" => Some(Primitive::Wait { timed: has_arguments }),
+        b"awaitUninterruptibly" => Some(Primitive::Wait { timed: false }),
+        b"awaitNanos" | b"awaitUntil" => Some(Primitive::Wait { timed: true }),
+        b"signal" | b"signalAll" => Some(Primitive::Notify),
+        _ => None,
+    }
+}
+
+fn thread(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    match method {
+        b"join" => Some(Primitive::Join { timed: has_arguments }),
+        b"start" => Some(Primitive::Start),
+        _ => None,
+    }
+}
+
+fn executor(method: &[u8]) -> Option<Primitive> {
+    match method {
+        b"execute" | b"submit" | b"schedule" | b"scheduleAtFixedRate"
+        | b"scheduleWithFixedDelay" | b"invokeAll" | b"invokeAny" => Some(Primitive::Start),
+        _ => None,
+    }
+}
+
+fn future(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    match method {
+        b"get" => Some(Primitive::Join { timed: has_arguments }),
+        b"join" => Some(Primitive::Join { timed: false }),
+        b"runAsync" | b"supplyAsync" => Some(Primitive::Start),
+        _ if method.ends_with(b"Async") => Some(Primitive::Start),
+        _ => None,
+    }
+}
+
+fn latch(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    (method == b"await").then_some(Primitive::Join { timed: has_arguments })
+}

@@ -1,0 +1,159 @@
+//! All methods that matter: the judged ones and what they can reach, with their facts.
+//!
+//! Found in waves: the bodies of one wave are read in parallel, and what they call that is new is the
+//! next wave, in the order of ids. Methods of platform classes are here only as callees of others.
+
+use program::{ClassId, MethodId, Role};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::extract::{Net, Nets, extract_facts};
+use super::facts::{Facts, What};
+use super::path::{Paths, Root};
+use super::universe::Universe;
+
+pub(crate) struct Slice {
+    pub methods: Vec<MethodId>,
+    pub facts: Vec<Facts>,
+    index: FxHashMap<MethodId, u32>,
+    /// Lambdas by the interface that they implement: method and position in its facts.
+    lambdas: FxHashMap<ClassId, Vec<(u32, u32)>>,
+}
+
+impl Slice {
+    pub(crate) fn index(&self, method: MethodId) -> Option<usize> {
+        self.index.get(&method).map(|&index| index as usize)
+    }
+
+    /// The lambdas that may stand behind an interface; none where they are too many to follow.
+    pub(crate) fn lambdas_of(&self, interface: ClassId) -> &[(u32, u32)] {
+        const MANY: usize = 6;
+        let all = self.lambdas.get(&interface).map_or(&[][..], Vec::as_slice);
+        if all.len() > MANY { &[] } else { all }
+    }
+}
+
+/// Reads the judged methods and everything that they reach.
+pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[ClassId]) -> Slice {
+    let mut slice = Slice {
+        methods: Vec::new(),
+        facts: Vec::new(),
+        index: FxHashMap::default(),
+        lambdas: FxHashMap::default(),
+    };
+    let mut wave: Vec<MethodId> = Vec::new();
+    for class in judged.iter().filter_map(|&id| universe.program.class(id)) {
+        wave.extend(class.methods().map(|(id, _)| id).filter(|&id| universe.has_code(id)));
+    }
+    let mut seen: FxHashSet<MethodId> = wave.iter().copied().collect();
+    /// Deeper into the platform no judged object is found any more.
+    const PLATFORM_DEPTH: usize = 5;
+    let mut depth = 0;
+    while !wave.is_empty() {
+        let nets = Nets::default();
+        let facts: Vec<Facts> = wave
+            .par_iter()
+            .with_min_len(64)
+            .map(|&method| extract_facts(universe, paths, method, &nets))
+            .collect();
+        let mut next: Vec<MethodId> = Vec::new();
+        for facts in &facts {
+            note_reached(universe, facts, |method| {
+                let is_platform = universe.program.role(method.class) == Role::Platform;
+                if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
+                    next.push(method);
+                }
+            });
+        }
+        slice.methods.extend(&wave);
+        slice.facts.extend(facts);
+        next.sort_unstable();
+        wave = next;
+        depth += 1;
+    }
+    for (index, &method) in slice.methods.iter().enumerate() {
+        slice.index.insert(method, index as u32);
+    }
+    settle_nets(universe, paths, &mut slice);
+    for (index, facts) in slice.facts.iter().enumerate() {
+        for (position, lambda) in facts.lambdas.iter().enumerate() {
+            let sites = slice.lambdas.entry(lambda.interface).or_default();
+            sites.push((index as u32, position as u32));
+        }
+    }
+    slice
+}
+
+fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(MethodId)) {
+    for event in &facts.events {
+        match &event.what {
+            What::Call(call) => {
+                call.targets.methods.iter().chain(&call.targets.wide).copied().for_each(&mut each);
+            }
+            What::Init(class) => {
+                // The platform's own initialisers do not lead back to judged code.
+                if universe.program.role(*class) != Role::Platform {
+                    let chain = universe.program.class(*class);
+                    let chain = chain.map(|it| &universe.program.ancestry(it).superclasses);
+                    for &class in chain.into_iter().flatten() {
+                        universe.initialiser(class).into_iter().for_each(&mut each);
+                    }
+                }
+            }
+            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {}
+        }
+    }
+    for lambda in &facts.lambdas {
+        if universe.has_code(lambda.target) {
+            each(lambda.target);
+        }
+    }
+}
+
+/// Methods that return with a lock of `java.util.concurrent` held, or give one back, change what their
+/// callers hold: those are read again, until nothing changes or a few calls deep.
+fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
+    const DEPTH: usize = 3;
+    let mut nets = Nets::default();
+    for _ in 0..DEPTH {
+        let before = nets.len();
+        for (method, facts) in slice.methods.iter().zip(&slice.facts) {
+            let visible = |lock: &&super::path::Lock| match paths.of(lock.val.path).root {
+                Root::Param(_) | Root::Static(_) | Root::Class(_) => true,
+                Root::Text(_) | Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown => {
+                    false
+                }
+            };
+            let net = Net {
+                held: facts.left_held.iter().filter(visible).copied().collect(),
+                released: facts.left_released.iter().filter(visible).copied().collect(),
+            };
+            if net != Net::default() {
+                nets.insert(*method, net);
+            }
+        }
+        if nets.len() == before {
+            return;
+        }
+        let calls_one = |facts: &Facts| {
+            facts.events.iter().any(|event| match &event.what {
+                What::Call(call) => call.targets.methods.iter().any(|target| nets.contains_key(target)),
+                What::Acquire(_)
+                | What::Init(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_) => false,
+            })
+        };
+        let again: Vec<usize> =
+            (0..slice.facts.len()).filter(|&index| calls_one(&slice.facts[index])).collect();
+        let methods = &slice.methods;
+        let renewed: Vec<Facts> = again
+            .par_iter()
+            .map(|&index| extract_facts(universe, paths, methods[index], &nets))
+            .collect();
+        for (index, facts) in again.into_iter().zip(renewed) {
+            slice.facts[index] = facts;
+        }
+    }
+}

@@ -1,0 +1,1068 @@
+//! What calling a method may lock, in terms of its parameters, bottom-up over the call graph.
+//!
+//! For each method: the locks that it may wait for, and the pairs (held, wanted) that arise in it or
+//! below. A pair is lifted to the callers while the method cannot be called from outside, because there
+//! the callers decide which objects are meant; at a method that anybody can call it is final. Each
+//! record says through which call it came, so that stacks can be told without storing them.
+//!
+//! Invariant: records of a method are only ever appended, so that their positions stay valid.
+
+use program::{ClassId, MethodDescriptor, MethodId};
+use rustc_hash::FxHashMap;
+
+use super::facts::{Call, Event, Facts, LambdaSite, What};
+use super::fields::{Age, Fields};
+use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
+use super::slice::Slice;
+use super::universe::Universe;
+use super::values::extend;
+
+/// Where a record comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Via {
+    /// The method itself, at this pc.
+    Own { pc: u16 },
+    /// A record of a callee.
+    Call { pc: u16, callee: u32, record: u32 },
+}
+
+impl Via {
+    pub(crate) fn pc(self) -> u16 {
+        match self {
+            Via::Own { pc } | Via::Call { pc, .. } => pc,
+        }
+    }
+}
+
+/// A lock that the method may wait for.
+#[derive(Debug, Clone)]
+pub(crate) struct Acquire {
+    pub lock: Lock,
+    /// Locks that are certainly held by then, taken since the method was entered.
+    pub gates: Vec<Lock>,
+    pub via: Via,
+    pub depth: u16,
+    /// How many calls on the way leave open which body runs.
+    pub wide: u16,
+    pub is_reentrant: bool,
+}
+
+/// A lock that is wanted while another is held.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    pub held: Lock,
+    pub wanted: Lock,
+    /// Others that are certainly held.
+    pub gates: Vec<Lock>,
+    pub source: Source,
+    pub depth: u16,
+    pub wide: u16,
+    pub is_reentrant: bool,
+    /// Arises in a thread that the method starts, or later: what the method holds does not matter.
+    pub is_spawned: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The method itself holds, since `held_pc`, and wants.
+    Own { held_pc: u16, wanted: Via },
+    /// A callee's pair.
+    Lifted { pc: u16, callee: u32, record: u32 },
+    /// The method a callee runs as a callback on an object that this method made.
+    Callback { pc: u16, callee: u32, callback: u32, target: u32, record: u32 },
+}
+
+/// A call on an object that the caller hands in.
+#[derive(Debug, Clone)]
+pub(crate) struct Callback {
+    pub receiver: PathId,
+    pub resolved: MethodId,
+    /// What may be held and what must be.
+    pub held: Vec<Lock>,
+    pub gates: Vec<Lock>,
+    pub via: Via,
+    pub depth: u16,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Summary {
+    pub acquires: Vec<Acquire>,
+    pub pairs: Vec<Pair>,
+    pub callbacks: Vec<Callback>,
+    /// Whether records were left out.
+    pub is_cut: bool,
+}
+
+/// Limits on what is kept of one method.
+mod limit {
+    /// Open calls on the way there.
+    pub(super) const WIDE: u16 = 2;
+    /// Fields between what is handed in and what an open call locks.
+    pub(super) const WIDE_STEPS: usize = 2;
+    pub(super) const ACQUIRES: usize = 300;
+    pub(super) const PAIRS: usize = 600;
+    pub(super) const CALLBACKS: usize = 24;
+    /// Records that differ only in what else is held.
+    pub(super) const VARIANTS: usize = 2;
+    pub(super) const GATES: usize = 8;
+}
+
+/// What the stages of the analysis share.
+pub(crate) struct Context<'a> {
+    pub universe: &'a Universe<'a>,
+    pub paths: &'a Paths,
+    pub slice: &'a Slice,
+    pub fields: &'a Fields,
+    /// Whether anybody can call the method, by position in the slice.
+    pub entries: Vec<bool>,
+    /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
+    pub depth: u16,
+}
+
+/// One summary for each method of the slice; `order` has callees before callers. Stacks deeper than
+/// the limit are not followed, so that a round changes only what a callee of the last round changed.
+pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summary> {
+    let mut summaries: Vec<Summary> = Vec::new();
+    summaries.resize_with(context.slice.methods.len(), Summary::default);
+    let mut is_due = vec![true; summaries.len()];
+    let callers = super::graph::callers(context.slice);
+    for _ in 0..context.depth {
+        let mut changed = false;
+        for &method in order.iter().flatten() {
+            if !std::mem::take(&mut is_due[method]) {
+                continue;
+            }
+            let mut frame = Frame::new(context, &summaries, method);
+            frame.run();
+            let summary = frame.summary;
+            let known = &summaries[method];
+            let grew = known.acquires.len() != summary.acquires.len()
+                || known.pairs.len() != summary.pairs.len()
+                || known.callbacks.len() != summary.callbacks.len();
+            if grew {
+                summaries[method] = summary;
+                changed = true;
+                for &caller in &callers[method] {
+                    is_due[caller as usize] = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    summaries
+}
+
+struct Frame<'a> {
+    context: &'a Context<'a>,
+    summaries: &'a [Summary],
+    method: usize,
+    facts: &'a Facts,
+    summary: Summary,
+    /// Positions of the records of a lock or of two.
+    acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
+    pair_index: FxHashMap<(Lock, Lock, bool), Vec<u32>>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(context: &'a Context<'a>, summaries: &'a [Summary], method: usize) -> Frame<'a> {
+        let facts = &context.slice.facts[method];
+        // Records of the last round stay where they are.
+        let summary = summaries[method].clone();
+        let mut acquire_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for (index, it) in summary.acquires.iter().enumerate() {
+            acquire_index.entry((it.lock, it.is_reentrant)).or_default().push(index as u32);
+        }
+        let mut pair_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for (index, it) in summary.pairs.iter().enumerate() {
+            pair_index.entry((it.held, it.wanted, it.is_spawned)).or_default().push(index as u32);
+        }
+        Frame { context, summaries, method, facts, summary, acquire_index, pair_index }
+    }
+
+    fn run(&mut self) {
+        let facts = self.facts;
+        for event in &facts.events {
+            match &event.what {
+                What::Acquire(site) => self.acquire(event, *site),
+                What::Call(call) => self.call(event, call),
+                What::Wait { on } => self.wait(event, *on),
+                What::Notify { on } => self.notify(event, *on),
+                What::Init(_) | What::Join(_) => {}
+            }
+        }
+        for lambda in &facts.lambdas {
+            self.spawn_lambda(lambda);
+        }
+        for creation in &facts.creations {
+            self.spawn_object(creation.pc, creation.class, creation.arguments.first());
+        }
+    }
+
+    fn paths(&self) -> &'a Paths {
+        self.context.paths
+    }
+
+    /// The value as far as this frame can tell.
+    fn settle(&self, val: Val) -> Val {
+        let path = self.paths().of(val.path);
+        match path.root {
+            Root::Result(number) => self.settle_result(number, path, val).unwrap_or(val),
+            Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Alloc(..)
+            | Root::Local(_)
+            | Root::Unknown => {
+                Val { path: define(self.context, val.path), ..val }
+            }
+        }
+    }
+
+    fn settle_result(&self, number: u32, path: Path, val: Val) -> Option<Val> {
+        let call = self.facts.events.iter().find_map(|event| match &event.what {
+            What::Call(call) if call.number == number => Some(call),
+            What::Call(_)
+            | What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_) => None,
+        })?;
+        let [target] = call.targets.methods[..] else { return None };
+        let callee = self.context.slice.index(target)?;
+        let returned = self.context.slice.facts[callee].returned?;
+        if self.paths().of(returned.path).is_local() {
+            return None;
+        }
+        let start = self.substitute(returned, &call.arguments)?;
+        let mut at = start.path;
+        for &step in path.steps() {
+            at = extend(self.paths(), at, step)?;
+        }
+        let class = if path.steps().is_empty() {
+            self.context.universe.narrower(start.class, val.class)
+        } else {
+            val.class
+        };
+        let exact = path.steps().is_empty() && start.exact;
+        Some(Val { path: define(self.context, at), class, exact })
+    }
+
+    /// A value of a callee in terms of this frame; `None` if it is null here.
+    fn substitute(&self, val: Val, arguments: &[Option<Val>]) -> Option<Val> {
+        let path = self.paths().of(val.path);
+        let Root::Param(index) = path.root else { return Some(val) };
+        let argument = self.settle_argument(*arguments.get(usize::from(index))?)?;
+        let mut at = argument.path;
+        let mut steps = path.steps();
+        if let [Step::Field(field), rest @ ..] = steps
+            && let Some(given) = self.constructed(at, *field)
+        {
+            at = given;
+            steps = rest;
+        }
+        for &step in steps {
+            at = match extend(self.paths(), at, step) {
+                Some(at) => at,
+                None => self.paths().intern(Path::new(Root::Unknown).then(step)?),
+            };
+        }
+        let narrowed = self.context.universe.narrower(argument.class, val.class);
+        let (class, exact) = if path.steps().is_empty() {
+            (narrowed, argument.exact)
+        } else {
+            (val.class, val.exact)
+        };
+        Some(Val { path: define(self.context, at), class, exact })
+    }
+
+    fn settle_argument(&self, argument: Option<Val>) -> Option<Val> {
+        let argument = argument?;
+        match self.paths().of(argument.path).root {
+            Root::Result(_) => Some(self.settle(argument)),
+            Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Alloc(..)
+            | Root::Local(_)
+            | Root::Unknown => Some(argument),
+        }
+    }
+
+    /// What the constructor of an object made in this frame has put into a field.
+    fn constructed(&self, object: PathId, field: program::FieldId) -> Option<PathId> {
+        let path = self.paths().of(object);
+        let Root::Alloc(method, pc) = path.root else { return None };
+        if !path.steps().is_empty() || method != self.context.slice.methods[self.method] {
+            return None;
+        }
+        let creation = self.facts.creation(pc)?;
+        let constructor = self.context.slice.index(creation.constructor)?;
+        let stores = &self.context.slice.facts[constructor].stores;
+        let mut stored = stores.iter().filter(|store| store.field == field);
+        let (Some(store), None) = (stored.next(), stored.next()) else { return None };
+        let value = self.paths().of(store.value?.path);
+        let Root::Param(index) = value.root else { return None };
+        if !value.steps().is_empty() || !self.context.fields.is_stable(self.context.universe, field)
+        {
+            return None;
+        }
+        let given = (*creation.arguments.get(usize::from(index))?)?;
+        Some(self.settle(given).path)
+    }
+
+    /// The lock as this frame knows it, if others can contend for it.
+    fn contended(&self, lock: Lock) -> Option<Lock> {
+        let lock = self.halve(Lock { val: self.settle(lock.val), ..lock });
+        let path = self.paths().of(lock.val.path);
+        match path.root {
+            Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
+                (self.facts.escapes(pc)).then_some(lock)
+            }
+            Root::Alloc(..)
+            | Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => Some(lock),
+        }
+    }
+
+    /// A field that turned out to be the read or the write lock of another stands for that.
+    fn halve(&self, lock: Lock) -> Lock {
+        let path = self.paths().of(lock.val.path);
+        let mode = match path.last() {
+            Some(Step::ReadLock) => Mode::Read,
+            Some(Step::WriteLock) => Mode::Write,
+            Some(Step::Condition) => Mode::Exclusive,
+            Some(Step::Field(_) | Step::Element) | None => return lock,
+        };
+        match (lock.mode, path.base()) {
+            (Mode::Exclusive | Mode::Monitor, Some(base)) => {
+                let val = Val { path: self.paths().intern(base), class: None, exact: false };
+                Lock { val, mode }
+            }
+            _ => lock,
+        }
+    }
+
+    fn locks_of(&self, sites: super::facts::SiteSet) -> Vec<(u16, Lock)> {
+        let mut locks = Vec::new();
+        for site in sites.iter() {
+            let Some(site) = self.facts.sites.get(site) else { continue };
+            for &lock in &site.locks {
+                locks.extend(self.contended(lock).map(|lock| (site.pc, lock)));
+            }
+        }
+        locks
+    }
+
+    fn must_hold(&self, event: &Event) -> Vec<Lock> {
+        let mut locks = Vec::new();
+        for site in event.held.must.iter() {
+            if let Some(site) = self.facts.sites.get(site)
+                && let [lock] = site.locks[..]
+            {
+                locks.extend(self.contended(lock));
+            }
+        }
+        locks
+    }
+
+    fn acquire(&mut self, event: &Event, site: usize) {
+        let facts = self.facts;
+        let site = &facts.sites[site];
+        let gates = self.must_hold(event);
+        for lock in site.locks.clone() {
+            let Some(lock) = self.contended(lock) else { continue };
+            let wanted = Acquire {
+                lock,
+                gates: Vec::new(),
+                via: Via::Own { pc: event.pc },
+                depth: 0,
+                wide: 0,
+                is_reentrant: site.is_reentrant,
+            };
+            self.want(event, &gates, wanted);
+        }
+    }
+
+    /// Waiting gives back the one lock; all others stay held until the signal comes.
+    fn wait(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let must: Vec<Lock> =
+            self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
+        let wanted = Acquire {
+            lock: Lock { mode: Mode::Signal, ..lock },
+            gates: Vec::new(),
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            is_reentrant: true,
+        };
+        self.want(event, &must, wanted);
+    }
+
+    fn notify(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let gates = self.must_hold(event);
+        self.add_acquire(Acquire {
+            lock: Lock { mode: Mode::Wake, ..lock },
+            gates,
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            is_reentrant: true,
+        });
+    }
+
+    /// Notes that `wanted` may be waited for at this event.
+    fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire) {
+        let lock = wanted.lock;
+        if wanted.is_reentrant && must.iter().any(|held| self.is_same(held, &lock)) {
+            return;
+        }
+        for (held_pc, held) in self.locks_of(event.held.may) {
+            let is_waited_on = lock.mode == Mode::Signal && held.val.path == lock.val.path;
+            if wanted.is_reentrant && self.is_same(&held, &lock) || is_waited_on {
+                continue;
+            }
+            if lock.mode == Mode::Wake {
+                break;
+            }
+            let others = must.iter().filter(|it| !self.is_same(it, &held));
+            let gates = others.chain(&wanted.gates).copied().collect();
+            self.add_pair(Pair {
+                held,
+                wanted: lock,
+                gates,
+                source: Source::Own { held_pc, wanted: wanted.via },
+                depth: wanted.depth,
+                wide: wanted.wide,
+                is_reentrant: wanted.is_reentrant,
+                is_spawned: false,
+            });
+        }
+        let gates = must.iter().chain(&wanted.gates).copied().collect();
+        self.add_acquire(Acquire { gates, ..wanted });
+    }
+
+    /// Whether two locks of this frame are certainly one object.
+    fn is_same(&self, a: &Lock, b: &Lock) -> bool {
+        must_be_same(self.context, a, b)
+    }
+
+    fn call(&mut self, event: &Event, call: &'a Call) {
+        let must = self.must_hold(event);
+        for &target in &call.targets.methods {
+            if let Some(callee) = self.context.slice.index(target) {
+                self.lift_call(event, &must, callee, &call.arguments, true);
+            }
+        }
+        for &target in &call.targets.wide {
+            if let Some(callee) = self.context.slice.index(target) {
+                self.lift_call(event, &must, callee, &call.arguments, false);
+            }
+        }
+        if call.is_virtual {
+            self.call_lambdas(event, &must, call);
+            self.note_callback(event, &must, call);
+        }
+    }
+
+    fn lift_call(
+        &mut self,
+        event: &Event,
+        must: &[Lock],
+        callee: usize,
+        arguments: &[Option<Val>],
+        is_narrow: bool,
+    ) {
+        let pc = event.pc;
+        let summaries = self.summaries;
+        let wide = u16::from(!is_narrow);
+        for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
+            if acquire.depth >= self.context.depth || acquire.wide + wide > limit::WIDE {
+                continue;
+            }
+            let is_handed_over =
+                matches!(self.paths().of(acquire.lock.val.path).root, Root::Param(_));
+            if !is_narrow && !is_handed_over {
+                continue;
+            }
+            let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
+            let wanted = Acquire {
+                lock,
+                gates: self.lift_gates(&acquire.gates, arguments),
+                via: Via::Call { pc, callee: callee as u32, record: record as u32 },
+                depth: acquire.depth.saturating_add(1),
+                wide: acquire.wide.saturating_add(wide),
+                is_reentrant: acquire.is_reentrant,
+            };
+            self.want(event, must, wanted);
+        }
+        if !is_narrow {
+            return;
+        }
+        if !self.context.entries[callee] {
+            self.lift_pairs(pc, must, callee, arguments, false, wide);
+        }
+        for (number, callback) in summaries[callee].callbacks.iter().enumerate() {
+            if callback.depth >= self.context.depth {
+                continue;
+            }
+            self.lift_callback(event, must, callee, number, callback, arguments);
+        }
+    }
+
+    fn lift_lock(&self, lock: Lock, arguments: &[Option<Val>]) -> Option<Lock> {
+        let val = self.substitute(lock.val, arguments)?;
+        self.contended(Lock { val, ..lock })
+    }
+
+    fn lift_gates(&self, gates: &[Lock], arguments: &[Option<Val>]) -> Vec<Lock> {
+        gates.iter().filter_map(|&gate| self.lift_lock(gate, arguments)).collect()
+    }
+
+    fn lift_pairs(
+        &mut self,
+        pc: u16,
+        must: &[Lock],
+        callee: usize,
+        arguments: &[Option<Val>],
+        spawns: bool,
+        wide: u16,
+    ) {
+        let summaries = self.summaries;
+        // Of an object's methods that others may call, only what its constructor was given is news.
+        let only_given = spawns && self.context.entries[callee];
+        for (record, pair) in summaries[callee].pairs.iter().enumerate() {
+            if pair.depth >= self.context.depth * 2 || only_given && !self.context.depends_on_constructor(pair)
+            {
+                continue;
+            }
+            let (Some(held), Some(wanted)) =
+                (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
+            else {
+                continue;
+            };
+            let mut gates = self.lift_gates(&pair.gates, arguments);
+            let is_spawned = pair.is_spawned || spawns;
+            if !is_spawned {
+                gates.extend(must);
+            }
+            let known = gates.iter().chain([&held]).any(|gate| self.is_same(gate, &wanted));
+            if pair.is_reentrant && known {
+                continue;
+            }
+            self.add_pair(Pair {
+                held,
+                wanted,
+                gates,
+                source: Source::Lifted { pc, callee: callee as u32, record: record as u32 },
+                depth: pair.depth.saturating_add(1),
+                wide: pair.wide.saturating_add(wide),
+                is_reentrant: pair.is_reentrant,
+                is_spawned,
+            });
+        }
+    }
+
+    /// A lambda that this frame made and calls itself, or one of those that may be in a listener list.
+    fn call_lambdas(&mut self, event: &Event, must: &[Lock], call: &'a Call) {
+        let Some(receiver) = call.arguments.first().copied().flatten() else { return };
+        let root = self.paths().of(receiver.path).root;
+        match root {
+            Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
+                if let Some(lambda) = self.facts.lambdas.iter().find(|it| it.pc == pc) {
+                    let arguments = lambda_arguments(&lambda.captured, &call.arguments);
+                    self.call_target(event, must, lambda.target, &arguments, true);
+                }
+            }
+            // The caller decides; see the callbacks.
+            Root::Param(_) if self.paths().of(receiver.path).steps().is_empty() => {}
+            Root::Alloc(..)
+            | Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => {
+                let Some(interface) = receiver.class else { return };
+                let slice = self.context.slice;
+                for &(maker, position) in slice.lambdas_of(interface) {
+                    let lambda = &slice.facts[maker as usize].lambdas[position as usize];
+                    let captured = self.unknown_arguments(lambda.target, lambda.captured.len());
+                    let arguments = lambda_arguments(&captured, &call.arguments);
+                    self.call_target(event, must, lambda.target, &arguments, false);
+                }
+            }
+        }
+    }
+
+    fn call_target(
+        &mut self,
+        event: &Event,
+        must: &[Lock],
+        target: MethodId,
+        arguments: &[Option<Val>],
+        is_narrow: bool,
+    ) {
+        if let Some(callee) = self.context.slice.index(target) {
+            self.lift_call(event, must, callee, arguments, is_narrow);
+        }
+    }
+
+    /// Objects of which only the declared types of the first parameters are known.
+    fn unknown_arguments(&self, method: MethodId, count: usize) -> Vec<Option<Val>> {
+        parameter_classes(self.context.universe, method)
+            .into_iter()
+            .take(count)
+            .map(|class| {
+                Some(Val { path: self.paths().root(Root::Unknown), class, exact: false })
+            })
+            .collect()
+    }
+
+    fn note_callback(&mut self, event: &Event, must: &[Lock], call: &Call) {
+        let Some(receiver) = call.arguments.first().copied().flatten() else { return };
+        let path = self.paths().of(receiver.path);
+        let is_handed_in = matches!(path.root, Root::Param(_)) && path.steps().is_empty();
+        if !is_handed_in || (!call.targets.is_open && call.targets.wide.is_empty() && !call.targets.methods.is_empty()) {
+            return;
+        }
+        let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
+        self.add_callback(Callback {
+            receiver: receiver.path,
+            resolved: call.resolved,
+            held,
+            gates: must.to_vec(),
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+        });
+    }
+
+    fn lift_callback(
+        &mut self,
+        event: &Event,
+        must: &[Lock],
+        callee: usize,
+        number: usize,
+        callback: &Callback,
+        arguments: &[Option<Val>],
+    ) {
+        let unknown = Val { path: callback.receiver, class: None, exact: false };
+        let Some(receiver) = self.substitute(unknown, arguments) else { return };
+        let path = self.paths().of(receiver.path);
+        if !path.steps().is_empty() {
+            return;
+        }
+        let held_here = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock);
+        let mut held = self.lift_gates(&callback.held, arguments);
+        held.extend(held_here);
+        let mut gates = self.lift_gates(&callback.gates, arguments);
+        gates.extend(must);
+        let own = self.context.slice.methods[self.method];
+        match path.root {
+            Root::Param(_) => self.add_callback(Callback {
+                receiver: receiver.path,
+                resolved: callback.resolved,
+                held,
+                gates,
+                via: Via::Call { pc: event.pc, callee: callee as u32, record: number as u32 },
+                depth: callback.depth.saturating_add(1),
+            }),
+            Root::Alloc(method, pc) if method == own => {
+                let facts = self.facts;
+                let found = match facts.lambdas.iter().find(|it| it.pc == pc) {
+                    Some(lambda) => Some((lambda.target, lambda.captured.to_vec())),
+                    None => facts.creation(pc).and_then(|creation| {
+                        let program = self.context.universe.program;
+                        let selected =
+                            program.select_method(creation.class, callback.resolved).found()?;
+                        Some((selected, vec![Some(receiver)]))
+                    }),
+                };
+                let Some((target, mut known)) = found else { return };
+                let Some(target) = self.context.slice.index(target) else { return };
+                let classes =
+                    parameter_classes(self.context.universe, self.context.slice.methods[target]);
+                let path = self.paths().root(Root::Unknown);
+                known.extend(classes.iter().skip(known.len()).map(|&class| {
+                    Some(Val { path, class, exact: false })
+                }));
+                self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
+            }
+            Root::Alloc(..)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => {}
+        }
+    }
+
+    /// A callee runs `target`, which this frame handed in, with `held` held.
+    fn run_callback(
+        &mut self,
+        pc: u16,
+        (callee, callback): (usize, usize),
+        target: usize,
+        arguments: &[Option<Val>],
+        held: &[Lock],
+        gates: &[Lock],
+    ) {
+        let summaries = self.summaries;
+        for (record, acquire) in summaries[target].acquires.iter().enumerate() {
+            let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
+            if acquire.is_reentrant && gates.iter().any(|gate| self.is_same(gate, &lock)) {
+                continue;
+            }
+            let mut inner = self.lift_gates(&acquire.gates, arguments);
+            inner.extend(gates);
+            let depth = acquire.depth.saturating_add(2);
+            for &holder in held {
+                if acquire.is_reentrant && self.is_same(&holder, &lock) {
+                    continue;
+                }
+                let others = inner.iter().filter(|it| !self.is_same(it, &holder));
+                self.add_pair(Pair {
+                    held: holder,
+                    wanted: lock,
+                    gates: others.copied().collect(),
+                    source: Source::Callback {
+                        pc,
+                        callee: callee as u32,
+                        callback: callback as u32,
+                        target: target as u32,
+                        record: record as u32,
+                    },
+                    depth,
+                    wide: acquire.wide,
+                    is_reentrant: acquire.is_reentrant,
+                    is_spawned: false,
+                });
+            }
+            self.add_acquire(Acquire {
+                lock,
+                gates: inner,
+                via: Via::Call { pc, callee: target as u32, record: record as u32 },
+                depth,
+                wide: acquire.wide,
+                is_reentrant: acquire.is_reentrant,
+            });
+        }
+    }
+
+    /// Whoever gets the lambda may call it, at any time, in any thread.
+    fn spawn_lambda(&mut self, lambda: &LambdaSite) {
+        let Some(callee) = self.context.slice.index(lambda.target) else { return };
+        if self.context.entries[callee] {
+            return;
+        }
+        let unknown = self.unknown_arguments(lambda.target, usize::MAX);
+        let mut arguments = lambda.captured.to_vec();
+        arguments.extend(unknown.into_iter().skip(lambda.captured.len()));
+        self.lift_pairs(lambda.pc, &[], callee, &arguments, true, 0);
+    }
+
+    /// Whoever gets an object of a class that only this code can make may call what it overrides; what
+    /// the constructor was given then decides which locks are meant.
+    fn spawn_object(&mut self, pc: u16, class: ClassId, object: Option<&Option<Val>>) {
+        let Some(Some(object)) = object else { return };
+        let Some(methods) = self.context.closed_methods(class) else { return };
+        for callee in methods {
+            let target = self.context.slice.methods[callee];
+            let unknown = self.unknown_arguments(target, usize::MAX);
+            let mut arguments = vec![Some(*object)];
+            arguments.extend(unknown.into_iter().skip(1));
+            self.lift_pairs(pc, &[], callee, &arguments, true, 0);
+        }
+    }
+
+    /// Whether a lock that was found here can be part of a circle that is reported.
+    fn matters(&self, lock: &Lock, wide: u16) -> bool {
+        let path = self.paths().of(lock.val.path);
+        let universe = self.context.universe;
+        let is_own = |class: ClassId| !universe.is_platform(class);
+        let by_class = lock.val.class.is_none_or(is_own);
+        let by_field = path.steps().iter().any(|step| match step {
+            Step::Field(field) => is_own(field.class),
+            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+        });
+        match path.root {
+            Root::Param(_) => wide == 0 || path.steps().len() <= limit::WIDE_STEPS,
+            // Who holds what through an open call is known only of objects that are handed in.
+            Root::Static(field) => wide == 0 && (is_own(field.class) || by_class),
+            Root::Class(class) => wide == 0 && is_own(class),
+            Root::Text(_) => wide == 0,
+            Root::Alloc(method, _) => wide == 0 && (is_own(method.class) || by_class),
+            Root::Result(_) | Root::Local(_) | Root::Unknown => {
+                wide == 0 && (by_class || by_field)
+            }
+        }
+    }
+
+    fn add_acquire(&mut self, mut acquire: Acquire) {
+        acquire.lock = globalise(self.paths(), acquire.lock);
+        if !self.matters(&acquire.lock, acquire.wide) {
+            return;
+        }
+        acquire.gates = self.tidy_gates(acquire.gates);
+        let records = &mut self.summary.acquires;
+        let variants =
+            self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
+        let is_known =
+            |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
+        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
+            return;
+        }
+        if records.len() >= limit::ACQUIRES {
+            self.summary.is_cut = true;
+            return;
+        }
+        variants.push(records.len() as u32);
+        records.push(acquire);
+    }
+
+    fn add_pair(&mut self, mut pair: Pair) {
+        pair.held = globalise(self.paths(), pair.held);
+        pair.wanted = globalise(self.paths(), pair.wanted);
+        pair.gates = self.tidy_gates(pair.gates);
+        let records = &mut self.summary.pairs;
+        let key = (pair.held, pair.wanted, pair.is_spawned);
+        let variants = self.pair_index.entry(key).or_default();
+        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &pair.gates);
+        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
+            return;
+        }
+        if records.len() >= limit::PAIRS {
+            self.summary.is_cut = true;
+            return;
+        }
+        variants.push(records.len() as u32);
+        records.push(pair);
+    }
+
+    fn add_callback(&mut self, mut callback: Callback) {
+        let paths = self.paths();
+        for lock in callback.held.iter_mut().chain(&mut callback.gates) {
+            *lock = globalise(paths, *lock);
+        }
+        callback.held.dedup();
+        let same = |it: &Callback| {
+            it.receiver == callback.receiver
+                && it.resolved == callback.resolved
+                && is_subset(&callback.held, &it.held)
+        };
+        let records = &mut self.summary.callbacks;
+        if records.iter().any(same) {
+            return;
+        }
+        if records.len() >= limit::CALLBACKS {
+            self.summary.is_cut = true;
+            return;
+        }
+        records.push(callback);
+    }
+
+    /// Gates must be recognised again: those that are not the same object each time are none.
+    fn tidy_gates(&self, gates: Vec<Lock>) -> Vec<Lock> {
+        let mut tidy: Vec<Lock> = Vec::new();
+        for gate in gates {
+            let lasting = is_lasting(self.context, gate.val.path);
+            if lasting && !tidy.contains(&gate) && tidy.len() < limit::GATES {
+                tidy.push(gate);
+            }
+        }
+        tidy
+    }
+}
+
+impl Context<'_> {
+    /// Whether pairs that reach this method are final: anybody can call it, or the JVM does.
+    pub(crate) fn is_start(&self, method: usize) -> bool {
+        self.entries[method]
+    }
+
+    /// Whether the pair means the same objects whoever made them: not those that the constructor of a
+    /// class was given that only known code can make.
+    pub(crate) fn is_final(&self, entry: usize, pair: &Pair) -> bool {
+        let method = self.slice.methods[entry];
+        let is_made_here = |lock: &Lock| {
+            let is_constructor =
+                self.universe.program.method(method).1.name == self.universe.program.known.init;
+            is_constructor && self.paths.of(lock.val.path) == Path::new(Root::Param(0))
+        };
+        // Nobody else knows an object while its constructor runs.
+        if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
+            return false;
+        }
+        self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)
+    }
+
+    fn depends_on_constructor(&self, pair: &Pair) -> bool {
+        [&pair.held, &pair.wanted].into_iter().any(|lock| {
+            let path = self.paths.of(lock.val.path);
+            let first = path.steps().first();
+            path.root == Root::Param(0)
+                && first.is_some_and(|step| match step {
+                    Step::Field(field) => {
+                        self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
+                    }
+                    Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+                })
+        })
+    }
+
+    /// Whether the JVM ever has one object of the class: only known code can make it, at one place that
+    /// runs once.
+    pub(crate) fn is_single(&self, class: ClassId) -> bool {
+        let program = self.universe.program;
+        let Some(declared) = program.class(class) else { return false };
+        let is_init = |method: &&program::Method| method.name == program.known.init;
+        let is_closed =
+            declared.methods.iter().filter(is_init).all(|it| it.access_flags.is_private());
+        if !is_closed || self.universe.world.subtypes(class).len() > 1 {
+            return false;
+        }
+        let mut makers = Vec::new();
+        for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
+            let here = facts.creations.iter().filter(|creation| creation.class == class);
+            makers.extend(here.map(|_| method));
+        }
+        matches!(makers[..], [only] if self.runs_once(only))
+    }
+
+    /// `public static void main(String[])`, which the JVM runs in one thread.
+    pub(crate) fn is_main(&self, method: usize) -> bool {
+        self.runs_once(self.slice.methods[method])
+            && self.universe.program.method(self.slice.methods[method]).1.name
+                != self.universe.program.known.clinit
+    }
+
+    /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
+    pub(crate) fn runs_once(&self, method: MethodId) -> bool {
+        let program = self.universe.program;
+        let (_, declared) = program.method(method);
+        declared.name == program.known.clinit
+            || declared.access_flags.is_static()
+                && program.names.bytes(declared.name) == b"main"
+                && program.names.bytes(declared.descriptor) == b"([Ljava/lang/String;)V"
+    }
+
+    /// The methods, by position in the slice, that others may run on an object of a class that nobody
+    /// outside can make; `None` if the class is open.
+    fn closed_methods(&self, class: ClassId) -> Option<Vec<usize>> {
+        if self.universe.is_accessible(class) {
+            return None;
+        }
+        let class = self.universe.program.class(class)?;
+        let methods = class.methods().filter_map(|(id, _)| self.slice.index(id));
+        Some(methods.filter(|&index| self.entries[index]).collect())
+    }
+}
+
+fn is_subset(a: &[Lock], b: &[Lock]) -> bool {
+    a.iter().all(|lock| b.contains(lock))
+}
+
+/// The lambda's captured values, then the arguments of the interface method.
+fn lambda_arguments(captured: &[Option<Val>], call: &[Option<Val>]) -> Vec<Option<Val>> {
+    captured.iter().chain(call.iter().skip(1)).copied().collect()
+}
+
+/// The class of each parameter, `this` included; `None` for primitives and what is unknown.
+pub(crate) fn parameter_classes(
+    universe: &Universe<'_>,
+    method: MethodId,
+) -> Vec<Option<ClassId>> {
+    let (class, declared) = universe.program.method(method);
+    let mut classes = Vec::new();
+    if !declared.access_flags.is_static() {
+        classes.push(Some(class.id));
+    }
+    let descriptor = universe.program.names.bytes(declared.descriptor);
+    if let Some(descriptor) = MethodDescriptor::parse(descriptor) {
+        let parameters = descriptor.parameters();
+        classes.extend(parameters.map(|it| super::values::class_of_descriptor(universe, it)));
+    }
+    classes
+}
+
+/// A lock as callers can understand it.
+fn globalise(paths: &Paths, lock: Lock) -> Lock {
+    let path = paths.of(lock.val.path);
+    if !path.is_local() {
+        return lock;
+    }
+    let mut unknown = Path::new(Root::Unknown);
+    for &step in path.steps() {
+        unknown = unknown.then(step).unwrap_or(unknown);
+    }
+    Lock { val: Val { path: paths.intern(unknown), ..lock.val }, ..lock }
+}
+
+/// The path with fields replaced by what they are defined to be.
+pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
+    let paths = context.paths;
+    let path = paths.of(id);
+    let mut at = paths.root(path.root);
+    for &step in path.steps() {
+        let definition = match step {
+            Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
+            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+        };
+        let further: Vec<Step> = match definition {
+            Some(definition) => paths.of(definition).steps().to_vec(),
+            None => vec![step],
+        };
+        for step in further {
+            match extend(paths, at, step) {
+                Some(longer) => at = longer,
+                None => return id,
+            }
+        }
+    }
+    at
+}
+
+/// Whether the path leads to the same object whenever it is followed from the same root.
+pub(crate) fn is_lasting(context: &Context<'_>, id: PathId) -> bool {
+    let path = context.paths.of(id);
+    let stable = |field| context.fields.is_stable(context.universe, field);
+    let root = match path.root {
+        Root::Static(field) => stable(field),
+        Root::Param(_) | Root::Class(_) | Root::Text(_) | Root::Alloc(..) => true,
+        Root::Result(_) | Root::Local(_) | Root::Unknown => false,
+    };
+    root && path.steps().iter().all(|step| match step {
+        Step::Field(field) => stable(*field),
+        Step::Element => false,
+        Step::ReadLock | Step::WriteLock | Step::Condition => true,
+    })
+}
+
+/// Whether two locks of one frame are certainly one object, so that taking the second never waits.
+fn must_be_same(context: &Context<'_>, a: &Lock, b: &Lock) -> bool {
+    if a.val.path != b.val.path {
+        return false;
+    }
+    let compatible = match (a.mode, b.mode) {
+        // A thread that reads waits for itself when it wants to write.
+        (Mode::Read, Mode::Write) => false,
+        (Mode::Write, Mode::Read) => true,
+        (a, b) => a == b,
+    };
+    let path = context.paths.of(a.val.path);
+    let same_value = path.is_local() && path.steps().is_empty();
+    compatible && (same_value || is_lasting(context, a.val.path))
+}

@@ -1,0 +1,307 @@
+//! The classes under analysis: who may be called from outside, and which bodies a call may run.
+//!
+//! A receiver whose class is open would reach most of a JDK through `toString` alone. Such a call is a
+//! callback: it goes to judged classes while they are few, and to the package of the receiver's own
+//! type, whose authors know it; the rest is only counted, as an alien call. Limits are by number of
+//! targets, never by name.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use program::{Class, ClassId, Method, MethodId, Name, Program, Role, World};
+use rustc_hash::FxHashMap;
+
+use super::primitives::Primitives;
+
+/// Up to so many bodies, a call is taken to reach all of them.
+const NARROW: usize = 6;
+/// Up to so many bodies in judged classes, a callback is taken to reach all of them.
+const CALLBACKS: usize = 16;
+/// Of one package.
+const PACKAGE: usize = 120;
+
+pub(crate) struct Universe<'a> {
+    pub program: &'a Program,
+    pub world: World,
+    pub primitives: Primitives,
+    judged: Vec<bool>,
+    /// Instance methods with code by name and descriptor, in input order.
+    by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
+    cache: [Mutex<FxHashMap<(ClassId, MethodId), Arc<Targets>>>; SHARDS],
+    containers: Vec<bool>,
+}
+
+/// Types whose objects hold others: what goes in comes out of any of their methods.
+const CONTAINERS: &[&str] = &[
+    "java/util/Collection",
+    "java/util/Map",
+    "java/util/Map$Entry",
+    "java/util/Iterator",
+    "java/util/Enumeration",
+    "java/util/Optional",
+    "java/util/stream/BaseStream",
+    "java/lang/ref/Reference",
+    "java/util/concurrent/atomic/AtomicReference",
+];
+
+const SHARDS: usize = 16;
+
+/// The bodies that a call may run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Targets {
+    /// Followed wherever they lead.
+    pub methods: Box<[MethodId]>,
+    /// Of an open call: followed only as far as they lock what the caller handed over.
+    pub wide: Box<[MethodId]>,
+    /// Whether there are others, outside of what was given or too many to follow.
+    pub is_open: bool,
+}
+
+impl<'a> Universe<'a> {
+    pub(crate) fn new(program: &'a Program, judged_ids: &[ClassId]) -> Universe<'a> {
+        let roles = [Role::Judged, Role::Known, Role::Platform];
+        let all: Vec<ClassId> = roles.iter().flat_map(|&role| program.class_ids(role)).collect();
+        use rayon::prelude::*;
+        // Reading is the slow part, and the world below asks one by one.
+        all.par_iter().for_each(|&id| {
+            if let Some(class) = program.class(id) {
+                program.ancestry(class);
+            }
+        });
+        let world = World::new(program, all.iter().copied());
+        let mut judged = vec![false; all.iter().map(|id| id.index() + 1).max().unwrap_or(0)];
+        for id in judged_ids {
+            judged[id.index()] = true;
+        }
+        let mut by_signature: FxHashMap<(Name, Name), Vec<MethodId>> = FxHashMap::default();
+        for class in world.members().iter().filter_map(|&id| program.class(id)) {
+            for (id, method) in class.methods().filter(|(_, method)| is_dispatched(method)) {
+                by_signature.entry((method.name, method.descriptor)).or_default().push(id);
+            }
+        }
+        let mut containers = vec![false; judged.len()];
+        for name in CONTAINERS {
+            let subtypes = program.find_class_text(name).map(|id| world.subtypes(id));
+            for id in subtypes.into_iter().flatten() {
+                containers[id.index()] = true;
+            }
+        }
+        let primitives = Primitives::new(program);
+        let cache = std::array::from_fn(|_| Mutex::default());
+        Universe { program, world, primitives, judged, by_signature, cache, containers }
+    }
+
+    pub(crate) fn is_judged(&self, id: ClassId) -> bool {
+        self.judged.get(id.index()).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn is_platform(&self, id: ClassId) -> bool {
+        self.program.role(id) == Role::Platform
+    }
+
+    /// Whether objects of this type are there to hold others.
+    pub(crate) fn is_container(&self, id: ClassId) -> bool {
+        self.containers.get(id.index()).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn class(&self, name: Name) -> Option<ClassId> {
+        self.program.find_class(name)
+    }
+
+    /// The bodies that invoking `resolved` on a receiver of class `class` or below may run.
+    pub(crate) fn targets(&self, class: ClassId, exact: bool, resolved: MethodId) -> Arc<Targets> {
+        let key = if exact { None } else { Some((class, resolved)) };
+        let Some(key) = key else {
+            let selected = self.program.select_method(class, resolved).found();
+            let methods = selected.filter(|&id| self.has_code(id)).into_iter().collect();
+            return Arc::new(Targets { methods, ..Targets::default() });
+        };
+        let shard = &self.cache[(key.0.index() ^ key.1.index()) % SHARDS];
+        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = lock().get(&key) {
+            return found.clone();
+        }
+        let targets = Arc::new(self.find_targets(class, resolved));
+        lock().insert(key, targets.clone());
+        targets
+    }
+
+    fn find_targets(&self, class: ClassId, resolved: MethodId) -> Targets {
+        let all = self.implementations(class, resolved);
+        if all.len() <= NARROW {
+            return Targets { methods: all.into(), ..Targets::default() };
+        }
+        let n_judged = all.iter().filter(|id| self.is_judged(id.class)).count();
+        let package = self.program.package(self.program.class_name(class));
+        let in_package =
+            |id: &MethodId| self.program.package(self.program.class_name(id.class)) == package;
+        let n_package = all.iter().filter(|id| in_package(id)).count();
+        // What is only known to be an object is anything at all: equals, hashCode and toString of it
+        // tell nothing about who is called.
+        let is_object = self.program.class_name(class) == self.program.known.object;
+        let is_callback =
+            |id: &MethodId| !is_object && n_judged <= CALLBACKS && self.is_judged(id.class);
+        let keep = |id: &&MethodId| {
+            !is_callback(id) && !is_object && n_package <= PACKAGE && in_package(id)
+        };
+        let methods: Box<[MethodId]> = all.iter().filter(|id| is_callback(id)).copied().collect();
+        let wide: Box<[MethodId]> = all.iter().filter(keep).copied().collect();
+        let is_open = methods.len() + wide.len() < all.len();
+        Targets { methods, wide, is_open }
+    }
+
+    /// Every body that overrides `resolved` in or below `class`, and the inherited one.
+    fn implementations(&self, class: ClassId, resolved: MethodId) -> Vec<MethodId> {
+        let program = self.program;
+        let (_, method) = program.method(resolved);
+        let mut found: Vec<MethodId> = Vec::new();
+        if let Some(all) = self.by_signature.get(&(method.name, method.descriptor)) {
+            let below = |id: &&MethodId| program.is_subtype(id.class, class) == Some(true);
+            found.extend(all.iter().filter(below));
+        }
+        let is_interface = program.class(class).is_some_and(Class::is_interface);
+        let heirs = if is_interface { self.concrete_heirs(class) } else { vec![class] };
+        let inherited = heirs.iter().filter_map(|&id| program.select_method(id, resolved).found());
+        found.extend(inherited.filter(|&id| self.has_code(id)));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Some classes that implement the interface and may inherit its methods from elsewhere.
+    fn concrete_heirs(&self, interface: ClassId) -> Vec<ClassId> {
+        const MANY: usize = 300;
+        let subtypes = self.world.subtypes(interface);
+        let is_class =
+            |id: &ClassId| self.program.class(*id).is_some_and(|class| !class.is_interface());
+        subtypes.into_iter().filter(is_class).take(MANY).collect()
+    }
+
+    /// Whether initialising the class runs any code (JVMS 5.5): its own or that of a class above it.
+    pub(crate) fn has_initialiser(&self, id: ClassId) -> bool {
+        let Some(class) = self.program.class(id) else { return false };
+        let ancestry = self.program.ancestry(class);
+        let mut above = ancestry.superclasses.iter().chain(&ancestry.interfaces);
+        above.any(|&id| self.initialiser(id).is_some())
+    }
+
+    /// The `<clinit>` that the class itself declares.
+    pub(crate) fn initialiser(&self, id: ClassId) -> Option<MethodId> {
+        let class = self.program.class(id)?;
+        let clinit = self.program.known.clinit;
+        class.methods().find(|(_, method)| method.name == clinit).map(|(id, _)| id)
+    }
+
+    pub(crate) fn has_code(&self, id: MethodId) -> bool {
+        let flags = self.program.method(id).1.access_flags;
+        !flags.is_abstract() && !flags.is_native()
+    }
+
+    /// Whether code outside can name the class: public all the way out, in an exported package. What
+    /// is in the unnamed package can only be used from there, so there package access is enough.
+    pub(crate) fn is_accessible(&self, id: ClassId) -> bool {
+        let Some(class) = self.program.class(id) else { return false };
+        if self.is_unnamed(id) {
+            return !self.is_private_nested(class);
+        }
+        self.program.is_exported(id) && self.is_public_outwards(class, 0)
+    }
+
+    fn is_unnamed(&self, id: ClassId) -> bool {
+        self.program.package(self.program.class_name(id)).is_empty()
+    }
+
+    fn is_public_outwards(&self, class: &Class, depth: usize) -> bool {
+        const DEEPEST: usize = 16;
+        match self.nesting(class) {
+            None => class.access_flags.is_public(),
+            Some((flags, outer)) => {
+                (flags.is_public() || flags.is_protected())
+                    && depth < DEEPEST
+                    && outer
+                        .and_then(|id| self.program.class(id))
+                        .is_some_and(|outer| self.is_public_outwards(outer, depth + 1))
+            }
+        }
+    }
+
+    fn is_private_nested(&self, class: &Class) -> bool {
+        // A local or anonymous class has no outer class in its entry.
+        self.nesting(class).is_some_and(|(flags, outer)| flags.is_private() || outer.is_none())
+    }
+
+    /// The flags that a nested class was declared with, and the class around it.
+    fn nesting(&self, class: &Class) -> Option<(program::AccessFlags, Option<ClassId>)> {
+        let names = &self.program.names;
+        let entries = class.file.inner_classes().ok()?;
+        let own = entries
+            .into_iter()
+            .find(|entry| class.constant_name(entry.inner, names) == class.name)?;
+        let outer = own.outer.map(|utf8| class.constant_name(utf8, names));
+        Some((own.access_flags, outer.and_then(|name| self.class(name))))
+    }
+
+    /// Whether a caller outside may run this method directly or through a supertype that it knows.
+    pub(crate) fn is_entry(&self, id: MethodId) -> bool {
+        let (class, method) = self.program.method(id);
+        let flags = method.access_flags;
+        if flags.is_private() || method.name == self.program.known.clinit || flags.is_bridge() {
+            return false;
+        }
+        let opens = |flags: program::AccessFlags, class: ClassId| {
+            flags.is_public() || flags.is_protected() || self.is_unnamed(class)
+        };
+        if opens(flags, class.id) && self.is_accessible(class.id) {
+            return true;
+        }
+        if flags.is_static() || method.name == self.program.known.init {
+            return false;
+        }
+        let ancestry = self.program.ancestry(class);
+        let supertypes = ancestry.superclasses.iter().chain(&ancestry.interfaces);
+        let mut above = supertypes.filter(|&&id| id != class.id);
+        above.any(|&id| {
+            self.is_accessible(id)
+                && self.program.class(id).is_some_and(|above| {
+                    let declared = above.declared_method(method.name, method.descriptor);
+                    declared.is_some_and(|it| {
+                        let flags = above.methods[it.index()].access_flags;
+                        !flags.is_private() && !flags.is_static() && opens(flags, id)
+                    })
+                })
+        })
+    }
+
+    /// Whether objects of both classes can be one and the same.
+    pub(crate) fn compatible(&self, a: Option<ClassId>, b: Option<ClassId>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return true };
+        let related = |a, b| self.program.is_subtype(a, b) != Some(false);
+        if related(a, b) || related(b, a) {
+            return true;
+        }
+        let is_interface = |id| self.program.class(id).is_some_and(Class::is_interface);
+        // Only a class in the world that is both can be meant.
+        let (interface, other) = match (is_interface(a), is_interface(b)) {
+            (true, _) => (a, b),
+            (_, true) => (b, a),
+            (false, false) => return false,
+        };
+        self.world
+            .subtypes(other)
+            .iter()
+            .any(|&id| self.program.is_subtype(id, interface) == Some(true))
+    }
+
+    /// The narrower of two upper bounds.
+    pub(crate) fn narrower(&self, a: Option<ClassId>, b: Option<ClassId>) -> Option<ClassId> {
+        match (a, b) {
+            (Some(a), Some(b)) if self.program.is_subtype(b, a) == Some(true) => Some(b),
+            (Some(a), _) => Some(a),
+            (None, b) => b,
+        }
+    }
+}
+
+fn is_dispatched(method: &Method) -> bool {
+    let flags = method.access_flags;
+    !flags.is_static() && !flags.is_private() && !flags.is_abstract() && !flags.is_native()
+}

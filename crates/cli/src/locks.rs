@@ -1,0 +1,113 @@
+//! `jury locks`: from arguments to a report.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use checks::report::{Problem, Stat, StatValue};
+use checks::{Command, Outcome, Report};
+use program::{Class, ClassId, Role};
+
+use crate::args::{LocksArgs, LocksFormat};
+use crate::hang::ChildJvm;
+use crate::load::{JdkHome, Loaded, load};
+use crate::memory::peak_mib;
+use crate::render::json::render_json;
+use crate::render::sarif::render_sarif;
+use crate::render::text::render_text;
+use crate::render::Style;
+use crate::run::write_output;
+
+pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
+    let started = Instant::now();
+    let paths = judged_paths(args)?;
+    let loaded = load(&paths, &args.common.classpath)?;
+    let judged = judged_classes(&loaded, args);
+    let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
+    let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
+    let stats = analysis.stats.clone();
+    let findings = match (&loaded.jdk, args.common.witnesses.no_replay) {
+        (Some(jdk), false) => {
+            let classpath = paths.iter().chain(&args.common.classpath.cp);
+            let is_jdk = |path: &PathBuf| JdkHome::at(path).is_some();
+            let own = paths.iter().find_map(|path| JdkHome::at(path));
+            let runner = ChildJvm {
+                home: own.as_ref().unwrap_or(jdk).home.clone(),
+                classpath: classpath.filter(|path| !is_jdk(path)).cloned().collect(),
+            };
+            analysis.replay(&runner)
+        }
+        (None, _) | (_, true) => analysis.findings(),
+    };
+    let mut outcome = Outcome {
+        inputs: paths.iter().map(|path| path.display().to_string()).collect(),
+        jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
+        n_classes: classes.len(),
+        n_methods: classes.iter().map(|class| class.methods.len()).sum(),
+        findings,
+        problems: problems(&loaded),
+        ..Outcome::new(Command::Locks)
+    };
+    if args.common.output.stats {
+        outcome.stats = stats;
+        outcome.stats.extend(measured(started));
+        outcome.stats.sort_by_key(|stat| stat.name);
+    }
+    let report = Report::new(outcome);
+    let all = args.common.output.all;
+    let text = match args.format {
+        LocksFormat::Text => render_text(&report, Style::of_stdout(), all),
+        LocksFormat::Json => render_json(&report, all),
+        LocksFormat::Sarif => render_sarif(&report, all),
+        LocksFormat::Dot => anyhow::bail!("not built yet"),
+    };
+    write_output(args.common.output.output.as_deref(), &text)?;
+    let failed = args.common.output.fail_on.is_met_by(report.summary());
+    Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// Without a path, the JDK that `java` runs from.
+fn judged_paths(args: &LocksArgs) -> Result<Vec<PathBuf>> {
+    if !args.paths.is_empty() {
+        return Ok(args.paths.clone());
+    }
+    let jdk = JdkHome::of_java_command()
+        .context("no JDK found: put java on the PATH, or name what to judge")?;
+    Ok(vec![jdk.home])
+}
+
+fn judged_classes(loaded: &Loaded, args: &LocksArgs) -> Vec<ClassId> {
+    let program = &loaded.program;
+    let is_wanted = |id: &ClassId| {
+        let name = program.class_text(program.class_name(*id));
+        args.common.only.is_empty() || args.common.only.iter().any(|glob| matches(glob, &name))
+    };
+    program.class_ids(Role::Judged).filter(is_wanted).collect()
+}
+
+/// Whether a name fits a pattern in which `*` stands for any text.
+fn matches(glob: &str, name: &str) -> bool {
+    match glob.split_once('*') {
+        None => glob == name,
+        Some((before, rest)) => name.strip_prefix(before).is_some_and(|after| {
+            (0..=after.len())
+                .filter(|&at| after.is_char_boundary(at))
+                .any(|at| matches(rest, &after[at..]))
+        }),
+    }
+}
+
+fn problems(loaded: &Loaded) -> Vec<Problem> {
+    let found = loaded.problems().into_iter();
+    found.map(|it| Problem { path: it.path, message: it.message }).collect()
+}
+
+fn measured(started: Instant) -> Vec<Stat> {
+    let seconds = StatValue::Real(started.elapsed().as_secs_f64());
+    let mut stats = vec![Stat { name: "seconds", value: seconds }];
+    if let Some(peak) = peak_mib() {
+        stats.push(Stat { name: "peak_mib", value: StatValue::Count(peak) });
+    }
+    stats
+}
