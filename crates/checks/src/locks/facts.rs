@@ -86,8 +86,12 @@ pub(crate) enum What {
     Call(Box<Call>),
     /// Needs the class to be initialised.
     Init(ClassId),
-    Wait { on: Lock },
-    Notify { on: Lock },
+    Wait {
+        on: Lock,
+    },
+    Notify {
+        on: Lock,
+    },
     /// Waits for another thread to end; the receiver.
     Join(Option<Val>),
 }

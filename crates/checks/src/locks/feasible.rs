@@ -31,10 +31,8 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
 
 /// The thread that runs `main` is one.
 fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    let n_main = roles
-        .iter()
-        .filter(|role| !role.pair.is_spawned && context.is_main(role.entry))
-        .count();
+    let n_main =
+        roles.iter().filter(|role| !role.pair.is_spawned && context.is_main(role.entry)).count();
     (n_main > 1).then(|| "only the main thread runs this code".to_owned())
 }
 
@@ -246,12 +244,13 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
         objects.unite(wanted, held[(thread + 1) % roles.len()]);
     }
     objects.close();
-    let mut bindings =
-        Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
+    let mut bindings = Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
     for term in 0..objects.terms.len() {
         let (owner, path) = objects.terms[term];
         let object = objects.find(term);
-        if let (Some(thread), Root::Param(index), true) = (owner, path.root, path.steps().is_empty()) {
+        if let (Some(thread), Root::Param(index), true) =
+            (owner, path.root, path.steps().is_empty())
+        {
             bindings.parameters.push(((thread, index), object));
             let entry = context.slice.methods[roles[thread].entry];
             let declared = super::summary::parameter_classes(context.universe, entry);

@@ -83,8 +83,7 @@ fn judge_field(
         let maker = if store.object.is_some() { program.known.init } else { program.known.clinit };
         name == maker && method.class == field.class && is_this
     };
-    let is_made_once =
-        stores.iter().filter(|(_, store)| store.value.is_some()).all(in_maker);
+    let is_made_once = stores.iter().filter(|(_, store)| store.value.is_some()).all(in_maker);
     let roots: Vec<Root> = values().map(|(_, val)| paths.of(val.path).root).collect();
     let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
     let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
@@ -123,11 +122,7 @@ fn judge_field(
 }
 
 /// The one path from `this` that every constructor stores.
-fn definition(
-    paths: &Paths,
-    is_made_once: bool,
-    stores: &[(MethodId, Store)],
-) -> Option<PathId> {
+fn definition(paths: &Paths, is_made_once: bool, stores: &[(MethodId, Store)]) -> Option<PathId> {
     let mut values = stores.iter().filter_map(|(_, store)| store.value);
     let first = values.next()?.path;
     let from_this = paths.of(first).root == Root::Param(0);

@@ -69,8 +69,7 @@ fn with_source(candidate: describe::Candidate) -> Finding {
     if let (Some(program), Some(evidence)) = (&candidate.program, finding.verdict.evidence()) {
         let construction =
             if program.is_public { Construction::Public } else { Construction::Package };
-        let evidence =
-            Evidence { witness: program.source(), construction, ..evidence.clone() };
+        let evidence = Evidence { witness: program.source(), construction, ..evidence.clone() };
         finding.verdict = Verdict::from_evidence(evidence, Vec::new());
     }
     finding
@@ -82,7 +81,8 @@ fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
         HangOutcome::Hung(seen) => (Replay::Reproduced, seen, Vec::new()),
         HangOutcome::Finished => (Replay::Inconclusive, Vec::new(), Vec::new()),
         HangOutcome::Failed(why) => {
-            let gap = Gap::new(GapKind::Unsupported, format!("the program could not be run: {why}"));
+            let gap =
+                Gap::new(GapKind::Unsupported, format!("the program could not be run: {why}"));
             (Replay::NotRun, Vec::new(), vec![gap])
         }
     };
@@ -95,7 +95,10 @@ fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let t = std::time::Instant::now();
     let mut debug = String::new();
-    let mut tick = |what: &str| { eprintln!("{what} {:?}", t.elapsed()); debug.push_str(what); };
+    let mut tick = |what: &str| {
+        eprintln!("{what} {:?}", t.elapsed());
+        debug.push_str(what);
+    };
     let universe = universe::Universe::new(program, judged);
     tick("universe");
     let paths = path::Paths::new();
@@ -105,40 +108,104 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     tick("fields");
     let components = graph::order_components(&slice);
     tick("graph");
-    eprintln!("slice {} relevant {} largest {}", slice.methods.len(), components.order.iter().map(Vec::len).sum::<usize>(), components.largest);
+    eprintln!(
+        "slice {} relevant {} largest {}",
+        slice.methods.len(),
+        components.order.iter().map(Vec::len).sum::<usize>(),
+        components.largest
+    );
     if std::env::var("GLUE").is_ok() {
         let big = components.order.iter().max_by_key(|it| it.len()).unwrap();
         let set: std::collections::BTreeSet<usize> = big.iter().copied().collect();
         let callees = graph::callees(&slice);
         let mut indeg = std::collections::BTreeMap::new();
         let mut out = Vec::new();
-        for &m in big { let mut n = 0; for &c in &callees[m] { if set.contains(&(c as usize)) { *indeg.entry(c).or_insert(0) += 1; n += 1; } } out.push((n, m)); }
-        let text = |m: usize| { let (c, d) = program.method(slice.methods[m]); format!("{}.{}{}", program.class_text(c.name), program.names.text(d.name), program.names.text(d.descriptor)) };
-        let mut v: Vec<_> = indeg.into_iter().map(|(c, n)| (n, c as usize)).collect(); v.sort(); v.reverse();
-        for (n, c) in v.iter().take(40) { eprintln!("in {n} {}", text(*c)); }
-        out.sort(); out.reverse();
-        for (n, c) in out.iter().take(40) { eprintln!("out {n} {}", text(*c)); }
+        for &m in big {
+            let mut n = 0;
+            for &c in &callees[m] {
+                if set.contains(&(c as usize)) {
+                    *indeg.entry(c).or_insert(0) += 1;
+                    n += 1;
+                }
+            }
+            out.push((n, m));
+        }
+        let text = |m: usize| {
+            let (c, d) = program.method(slice.methods[m]);
+            format!(
+                "{}.{}{}",
+                program.class_text(c.name),
+                program.names.text(d.name),
+                program.names.text(d.descriptor)
+            )
+        };
+        let mut v: Vec<_> = indeg.into_iter().map(|(c, n)| (n, c as usize)).collect();
+        v.sort();
+        v.reverse();
+        for (n, c) in v.iter().take(40) {
+            eprintln!("in {n} {}", text(*c));
+        }
+        out.sort();
+        out.reverse();
+        for (n, c) in out.iter().take(40) {
+            eprintln!("out {n} {}", text(*c));
+        }
         return Analysis { stats: vec![], debug, candidates: vec![] };
     }
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
-    let context =
-        summary::Context { universe: &universe, paths: &paths, slice: &slice, fields: &fields, entries, depth: std::env::var("DEPTH").map_or(6, |it| it.parse().unwrap_or(6)) };
+    let context = summary::Context {
+        universe: &universe,
+        paths: &paths,
+        slice: &slice,
+        fields: &fields,
+        entries,
+        depth: std::env::var("DEPTH").map_or(6, |it| it.parse().unwrap_or(6)),
+    };
     let summaries = summary::summarise(&context, &components.order);
     tick("summaries");
     if std::env::var("TOP").is_ok() {
         let mut count: std::collections::HashMap<String, usize> = Default::default();
-        for s in &summaries { for a in &s.acquires {
-            let p = paths.of(a.lock.val.path);
-            let c = a.lock.val.class.map(|c| program.class_text(program.class_name(c)));
-            let f = |f: program::FieldId| format!("{}.{}", program.class_text(program.class_name(f.class)), program.names.text(program.field(f).1.name));
-            let root = match p.root { path::Root::Static(x) => f(x), path::Root::Class(x) => program.class_text(program.class_name(x)), path::Root::Param(_) => "param".into(), path::Root::Alloc(m, pc) => format!("alloc {} {}", program.class_text(program.class_name(m.class)), pc), other => format!("{other:?}") };
-            let steps: Vec<String> = p.steps().iter().map(|st| match st { path::Step::Field(x) => f(*x), o => format!("{o:?}") }).collect();
-            *count.entry(format!("{root} / {} : {c:?}", steps.join("/"))).or_default() += 1;
-        } }
-        let mut v: Vec<_> = count.into_iter().map(|(k, v)| (v, k)).collect(); v.sort(); v.reverse();
-        for (n, k) in v.iter().take(60) { eprintln!("{n} {k}"); }
-        let mut per: Vec<usize> = summaries.iter().map(|s| s.acquires.len()).collect(); per.sort(); per.reverse();
+        for s in &summaries {
+            for a in &s.acquires {
+                let p = paths.of(a.lock.val.path);
+                let c = a.lock.val.class.map(|c| program.class_text(program.class_name(c)));
+                let f = |f: program::FieldId| {
+                    format!(
+                        "{}.{}",
+                        program.class_text(program.class_name(f.class)),
+                        program.names.text(program.field(f).1.name)
+                    )
+                };
+                let root = match p.root {
+                    path::Root::Static(x) => f(x),
+                    path::Root::Class(x) => program.class_text(program.class_name(x)),
+                    path::Root::Param(_) => "param".into(),
+                    path::Root::Alloc(m, pc) => {
+                        format!("alloc {} {}", program.class_text(program.class_name(m.class)), pc)
+                    }
+                    other => format!("{other:?}"),
+                };
+                let steps: Vec<String> = p
+                    .steps()
+                    .iter()
+                    .map(|st| match st {
+                        path::Step::Field(x) => f(*x),
+                        o => format!("{o:?}"),
+                    })
+                    .collect();
+                *count.entry(format!("{root} / {} : {c:?}", steps.join("/"))).or_default() += 1;
+            }
+        }
+        let mut v: Vec<_> = count.into_iter().map(|(k, v)| (v, k)).collect();
+        v.sort();
+        v.reverse();
+        for (n, k) in v.iter().take(60) {
+            eprintln!("{n} {k}");
+        }
+        let mut per: Vec<usize> = summaries.iter().map(|s| s.acquires.len()).collect();
+        per.sort();
+        per.reverse();
         eprintln!("{:?} distinct {}", &per[..10], v.len());
     }
     let circles = cycles::find_circles(&context, &summaries);

@@ -10,6 +10,7 @@
 use std::rc::Rc;
 
 use imbl::OrdMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Term};
 
 use super::space::{KEY, Space, TRACE};
@@ -156,7 +157,8 @@ impl Heap {
         index: Option<Term>,
         widen: &mut dyn FnMut(&mut Space, Term) -> Term,
     ) -> Term {
-        let mut reader = Reader { space, kind, key, index, widen };
+        let merged = FxHashMap::default();
+        let mut reader = Reader { space, kind, key, index, widen, merged };
         reader.read(self.history(place))
     }
 
@@ -244,9 +246,13 @@ impl Heap {
     /// Every value that was written where code outside can see it.
     pub(super) fn published(&self) -> Vec<Term> {
         let mut found: Vec<Term> = self.statics.values().copied().collect();
+        let mut seen: FxHashSet<*const History> = FxHashSet::default();
         for cells in self.cells.values() {
             let mut open: Vec<&Rc<History>> = cells.input.iter().collect();
             while let Some(history) = open.pop() {
+                if !seen.insert(Rc::as_ptr(history)) {
+                    continue;
+                }
                 match &**history {
                     History::Start | History::After(_) => {}
                     History::Write { value, before, .. } => {
@@ -524,6 +530,8 @@ struct Reader<'a, 'k> {
     key: Term,
     index: Option<Term>,
     widen: &'a mut dyn FnMut(&mut Space, Term) -> Term,
+    /// What was read where histories had met: they share their pasts, and a past is read once.
+    merged: FxHashMap<*const History, Term>,
 }
 
 impl Reader<'_, '_> {
@@ -536,8 +544,14 @@ impl Reader<'_, '_> {
                 History::After(_) if self.kind.is_final => break self.initial(None),
                 History::After(epoch) => break self.initial(Some(*epoch)),
                 History::Merge { condition, first, second, .. } => {
+                    let at = Rc::as_ptr(current);
+                    if let Some(&known) = self.merged.get(&at) {
+                        break known;
+                    }
                     let (first, second) = (self.read(first), self.read(second));
-                    break self.space.terms.ite(*condition, first, second);
+                    let value = self.space.terms.ite(*condition, first, second);
+                    self.merged.insert(at, value);
+                    break value;
                 }
                 History::Write { key, index, guard, value, before, .. } => {
                     let terms = &mut self.space.terms;

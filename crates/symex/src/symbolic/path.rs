@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use imbl::OrdMap;
 use smt::{Op, Term, Terms};
 
 /// Conjuncts are looked through up to this depth of negated conjunctions.
@@ -18,6 +19,8 @@ struct Node {
     conjunct: Term,
     parent: Path,
     depth: u32,
+    /// What is true or false on the path, this conjunct and all before it.
+    known: OrdMap<Term, bool>,
 }
 
 impl Path {
@@ -28,7 +31,7 @@ impl Path {
     /// The path on which `condition` holds too.
     #[must_use]
     pub fn and(&self, terms: &Terms, condition: Term) -> Path {
-        if terms.is_true(condition) || self.holds(condition) {
+        if terms.is_true(condition) || self.literal(condition) == Some(true) {
             return self.clone();
         }
         if terms.op(condition) == Op::And {
@@ -38,8 +41,13 @@ impl Path {
             }
             return path;
         }
+        let mut known = self.0.as_ref().map_or_else(OrdMap::new, |node| node.known.clone());
+        known.insert(condition, true);
+        if terms.op(condition) == Op::Not {
+            known.insert(terms.args(condition)[0], false);
+        }
         let depth = self.depth() + 1;
-        Path(Some(Rc::new(Node { conjunct: condition, parent: self.clone(), depth })))
+        Path(Some(Rc::new(Node { conjunct: condition, parent: self.clone(), depth, known })))
     }
 
     /// What is known of a condition on this path; cheap and incomplete.
@@ -54,8 +62,8 @@ impl Path {
         match terms.op(condition) {
             Op::Not => {
                 let inner = terms.args(condition)[0];
-                if self.holds(condition) {
-                    return Some(true);
+                if let Some(known) = self.literal(condition) {
+                    return Some(known);
                 }
                 self.decide_nested(terms, inner, nesting).map(|known| !known)
             }
@@ -70,33 +78,12 @@ impl Path {
                 }
                 all.then_some(true)
             }
-            _ => self.literal(terms, condition),
+            _ => self.literal(condition),
         }
     }
 
-    fn literal(&self, terms: &Terms, condition: Term) -> Option<bool> {
-        let mut current = self;
-        while let Path(Some(node)) = current {
-            if node.conjunct == condition {
-                return Some(true);
-            }
-            if terms.op(node.conjunct) == Op::Not && terms.args(node.conjunct)[0] == condition {
-                return Some(false);
-            }
-            current = &node.parent;
-        }
-        None
-    }
-
-    fn holds(&self, condition: Term) -> bool {
-        let mut current = self;
-        while let Path(Some(node)) = current {
-            if node.conjunct == condition {
-                return true;
-            }
-            current = &node.parent;
-        }
-        false
+    fn literal(&self, condition: Term) -> Option<bool> {
+        self.0.as_ref()?.known.get(&condition).copied()
     }
 
     /// The whole path as one term.

@@ -1,0 +1,115 @@
+//! The symbolic machine against the concrete one: a method run once on open inputs, looked up at many
+//! values, says what running on the values says, or that it does not know.
+
+mod dump_support;
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result};
+use dump_support::jury;
+use serde_json::Value;
+
+const SOURCE: &str = r#"
+public final class P {
+    static int[] table = {3, 1, 2};
+    static final int[] SIZES = {1, 2, 4};
+    interface Shape { int area(int k); }
+    static class Square implements Shape { int s; Square(int s) { this.s = s; } public int area(int k) { return s * s + k; } }
+    static class Bar extends Square { Bar(int s) { super(s); } public int area(int k) { return s - k; } }
+    static class Node { int v; Node next; Node(int v, Node next) { this.v = v; this.next = next; } }
+
+    static int loop(int a, int b) { int s = 0; for (int i = 0; i < (a & 7); i++) { if ((b & (1 << i)) != 0) s += i; else s ^= b; } return s; }
+    static int nested(int a, int b) { int s = 1; for (int i = 0; i < (a & 3); i++) for (int j = 0; j < (b & 3); j++) s = s * 31 + i - j; return s; }
+    static int divide(int a, int b) { try { return a / b + a % b; } catch (ArithmeticException e) { return -1; } finally { table[0]++; } }
+    static int raw(int a, int b) { return a / b; }
+    static int alias(int a, int b) { Node x = new Node(a, null); Node y = (a > b) ? x : new Node(b, x); y.v = 7; x.v += b; return x.v * 3 + y.v; }
+    static int list(int a, int b) { Node n = null; for (int i = 0; i < (a & 3); i++) n = new Node(b + i, n); int s = 0; while (n != null) { s = s * 5 + n.v; n = n.next; } return s; }
+    static int cells(int a, int b) { int[] c = new int[4]; c[a & 3] = b; c[b & 3] += a; return c[0] + 10 * c[1] + 100 * c[2] + 1000 * c[3]; }
+    static int bounds(int a, int b) { int[] c = new int[3]; try { c[a] = b; return c[a]; } catch (ArrayIndexOutOfBoundsException e) { return 99; } }
+    static int size(int a, int b) { return new int[a][1].length + b; }
+    static int dispatch(int a, int b) { Shape s = a > 0 ? new Square(a) : new Bar(b); return s.area(b); }
+    static int tested(int a, int b) { Object o = a > b ? (Object) Integer.valueOf(a) : "x"; if (o instanceof Integer i) return i + 1; return ((String) o).length(); }
+    static int cast(int a, int b) { Object o = a > b ? (Object) new Square(1) : new Node(1, null); return ((Square) o).s; }
+    static int ternary(int a, int b) { return (a < b ? a : b) + (a == b ? 1 : 0) - (a != 0 && b != 0 ? a ^ b : a | b); }
+    static int shifts(int a, int b) { return (a << b) ^ (a >> b) ^ (a >>> b) ^ (int) ((long) a << b); }
+    static int narrow(int a, int b) { return (byte) a + (short) b + (char) (a + b); }
+    static int choose(int a, int b) { switch (a) { case 0: return b; case 1: case 2: return b + a; case 100: b++; default: return b * 2; } }
+    static int lambda(int a, int b) { java.util.function.IntBinaryOperator f = a > b ? (x, y) -> x - y : (x, y) -> x + y; return f.applyAsInt(a, b); }
+    static int recursive(int a, int b) { return (a & 7) == 0 ? b : 1 + recursive((a & 7) - 1, b); }
+    static int known(int a, int b) { return SIZES.length + (a == b ? SIZES.length : 0); }
+    static int thrown(int a, int b) { if (a > b) throw new IllegalStateException("no"); return a; }
+    static int rethrown(int a, int b) { try { return thrown(a, b); } catch (IllegalStateException e) { if (b == 0) throw e; return -2; } }
+    static int text(int a, int b) { String s = a > b ? "left" : "right"; return s.length() * 10 + s.charAt(2) + (s.equals("left") ? 1 : 0); }
+    static int floats(int a, int b) { double x = a * 0.5, y = b; return x < y ? (int) (x / y) : Double.compare(x, y) + (int) Math.sqrt(y); }
+    static long longs(int a, int b) { long x = a; return x * b - (x << 33) + Long.compare(a, b); }
+}
+"#;
+
+const METHODS: [(&str, &str); 26] = [
+    ("loop", "I"),
+    ("nested", "I"),
+    ("divide", "I"),
+    ("raw", "I"),
+    ("alias", "I"),
+    ("list", "I"),
+    ("cells", "I"),
+    ("bounds", "I"),
+    ("size", "I"),
+    ("dispatch", "I"),
+    ("tested", "I"),
+    ("cast", "I"),
+    ("ternary", "I"),
+    ("shifts", "I"),
+    ("narrow", "I"),
+    ("choose", "I"),
+    ("lambda", "I"),
+    ("recursive", "I"),
+    ("known", "I"),
+    ("thrown", "I"),
+    ("rethrown", "I"),
+    ("text", "I"),
+    ("floats", "I"),
+    ("longs", "J"),
+    ("loop", "I"),
+    ("cells", "I"),
+];
+
+const VALUES: [i32; 11] = [0, 1, -1, 2, 3, 5, 7, 100, i32::MAX, i32::MIN, -13];
+
+fn outcomes(classes: &str, calls: &str, mode: &[&str]) -> Result<Vec<Value>> {
+    let mut arguments = vec!["eval", "--json", "--cp", classes, "--calls", calls];
+    arguments.extend(mode);
+    let ran = jury(arguments)?;
+    let lines = ran.stdout.lines().map(serde_json::from_str);
+    lines.collect::<serde_json::Result<_>>().with_context(|| ran.stderr.clone())
+}
+
+#[test]
+fn one_symbolic_run_says_what_many_concrete_ones_say() -> Result<()> {
+    let classes = testkit::javac::compile(&[("P.java", SOURCE)], &[])?;
+    let mut text = String::new();
+    for (method, result) in METHODS {
+        for a in VALUES {
+            for b in VALUES {
+                writeln!(text, "P.{method}(II){result} {a} {b}")?;
+            }
+        }
+    }
+    let calls = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic-calls.txt");
+    std::fs::write(&calls, text)?;
+    let (classes, calls) = (classes.display().to_string(), calls.display().to_string());
+    let concrete = outcomes(&classes, &calls, &[])?;
+    let symbolic = outcomes(&classes, &calls, &["--symbolic"])?;
+    assert_eq!(concrete.len(), symbolic.len());
+    let mut n_gaps = 0;
+    for (one, two) in concrete.iter().zip(&symbolic) {
+        if two["outcome"] == "gap" {
+            n_gaps += 1;
+            continue;
+        }
+        assert_eq!((&one["outcome"], &one["value"]), (&two["outcome"], &two["value"]), "{two}");
+    }
+    // Loops beyond the bound, and arrays of unknown length, are gaps.
+    assert!(n_gaps * 8 < concrete.len(), "{n_gaps} of {} are gaps", concrete.len());
+    Ok(())
+}
