@@ -104,7 +104,9 @@ fn changed_objects(
     made: &[Made],
     limit: usize,
 ) -> Vec<Made> {
-    let Some(first) = made.iter().min_by_key(|made| made.recipe.size()) else { return Vec::new() };
+    // A constant is everybody's: changing it would change what others are built from.
+    let own = made.iter().filter(|made| !matches!(*made.recipe, Recipe::Constant(_)));
+    let Some(first) = own.min_by_key(|made| made.recipe.size()) else { return Vec::new() };
     const MAX_ORDERED: usize = 3;
     let mut found = Vec::new();
     let effects = supply.effects(machine, class);

@@ -9,7 +9,7 @@ use super::super::pool::hash_author;
 use super::equals::ask;
 use super::{Hit, Search};
 use crate::verdict::Need;
-use crate::witness::{Answer, Effect, Step, answer, apply, effect_needs, follow};
+use crate::witness::{Answer, Effect, Recipe, Step, answer, apply, effect_needs, follow};
 
 /// Any two will do.
 const SEEDS: [u32; 2] = [0x5bd1_e995, 0x1b87_3593];
@@ -86,7 +86,8 @@ impl Search<'_, '_, '_> {
                 .is_some_and(|method| self.contract.is_objects(program, method));
             let is_own = method(super::Contract::hash_code_of)
                 .is_some_and(|method| method.class == self.subject.class);
-            has_identity && is_own
+            let is_constant = matches!(*self.table.items[at].recipe, Recipe::Constant(_));
+            has_identity && is_own && !is_constant
         });
         let own: Vec<usize> = own.take(MAX_OBJECTS).collect();
         let mut hits = Vec::new();

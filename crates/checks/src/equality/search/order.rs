@@ -68,13 +68,8 @@ impl Search<'_, '_, '_> {
         compare: &mut dyn FnMut(&mut Self, usize, usize) -> Option<Answer>,
     ) -> Vec<Vec<usize>> {
         let mut found = Vec::new();
-        // Some of all sorts: objects that were built in one way stand together.
-        let stride = match property {
-            Property::CompareTransitive => others.len().div_ceil(MAX_IN_TRIPLES).max(1),
-            _ => 1,
-        };
-        let others: Vec<usize> = others.iter().copied().step_by(stride).collect();
-        for &y in &others {
+        let others = &self.chosen(property, others)[..];
+        for &y in others {
             let Some(xy) = compare(self, x, y) else { continue };
             match property {
                 Property::CompareAntisymmetric => {
@@ -101,7 +96,7 @@ impl Search<'_, '_, '_> {
                 }
                 Property::CompareTransitive => {
                     let Answer::Int(_) = xy else { continue };
-                    for &z in &others {
+                    for &z in others {
                         if let Some(yz) = compare(self, y, z)
                             && let Some(xz) = compare(self, x, z)
                             && property.is_broken_by(&[xy.clone(), yz, xz])
@@ -121,6 +116,21 @@ impl Search<'_, '_, '_> {
             }
         }
         found
+    }
+
+    /// All objects for pairs; for triples a number of those with unusual values, and of the others some
+    /// of all sorts, since objects that were built in one way stand together.
+    fn chosen(&self, property: Property, others: &[usize]) -> Vec<usize> {
+        if property != Property::CompareTransitive {
+            return others.to_vec();
+        }
+        let is_usual = |at: &usize| self.table.items[*at].needs.is_empty();
+        let (usual, unusual): (Vec<usize>, Vec<usize>) = others.iter().partition(|at| is_usual(at));
+        let spread = |list: Vec<usize>| {
+            let stride = list.len().div_ceil(MAX_IN_TRIPLES / 2).max(1);
+            list.into_iter().step_by(stride)
+        };
+        spread(usual).chain(spread(unusual)).collect()
     }
 
     /// Objects of the type that the method says it compares with.

@@ -45,22 +45,7 @@ pub fn render_file(
     let package = package(witness);
     let mut writer = Writer::new(program, package.clone());
     writer.declare(witness);
-    let mut body = std::mem::take(&mut writer.lines);
-    let mut n_answers = 0;
-    for step in &witness.steps {
-        let line = match step {
-            Step::Do(at, effect) => writer.effect(witness.names[*at], effect),
-            Step::Ask(question) => {
-                n_answers += 1;
-                ask(&mut writer, witness, question, n_answers - 1, form)
-            }
-        };
-        body.append(&mut writer.lines);
-        body.push(line);
-    }
-    if let Form::Junit(Some(assertion)) = form {
-        body.push(assertion.to_owned());
-    }
+    let body = body(&mut writer, witness, form);
     let mut text = String::new();
     if let Some(package) = package.as_deref().filter(|package| !package.is_empty()) {
         text += &format!("package {};\n\n", package.replace('/', "."));
@@ -99,6 +84,27 @@ pub fn render_file(
         text += STUB;
     }
     text + "}\n"
+}
+
+/// The statements of the method: the objects, the calls, the assertion.
+fn body(writer: &mut Writer<'_>, witness: &Witness, form: Form) -> Vec<String> {
+    let mut body = std::mem::take(&mut writer.lines);
+    let mut n_answers = 0;
+    for step in &witness.steps {
+        let line = match step {
+            Step::Do(at, effect) => writer.effect(witness.names[*at], effect),
+            Step::Ask(question) => {
+                n_answers += 1;
+                ask(writer, witness, question, n_answers - 1, form)
+            }
+        };
+        body.append(&mut writer.lines);
+        body.push(line);
+    }
+    if let Form::Junit(Some(assertion)) = form {
+        body.push(assertion.to_owned());
+    }
+    body
 }
 
 /// The package that the file must be in, if it uses what only that package may.

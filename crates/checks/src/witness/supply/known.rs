@@ -108,7 +108,22 @@ impl Supply<'_> {
         if text == "java/lang/Class" {
             return Some(classes(program, arguments));
         }
+        if text == "java/util/Comparator" && !has_natural_order(program, arguments) {
+            return Some(Vec::new());
+        }
         simple(&text).map(|recipes| recipes.into_iter().map(Arc::new).collect())
+    }
+}
+
+/// Whether the natural order can be what a comparator of this type argument is.
+fn has_natural_order(program: &Program, arguments: &[Want]) -> bool {
+    let comparable = program.find_class_text("java/lang/Comparable");
+    match arguments {
+        [Want::Class { name, .. }] => match (program.find_class(*name), comparable) {
+            (Some(class), Some(comparable)) => program.is_subtype(class, comparable) == Some(true),
+            (_, _) => false,
+        },
+        [..] => false,
     }
 }
 
