@@ -69,7 +69,6 @@ impl Engine<'_> {
 
     pub(super) fn places_of_elements(&self) -> Vec<Place> {
         let numbers = self.place_numbers.iter();
-        #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
         let mut found: Vec<Place> = numbers
             .filter(|(key, _)| matches!(key, PlaceKey::Elements(_)))
             .map(|(_, &place)| place)

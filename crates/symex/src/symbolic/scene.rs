@@ -97,7 +97,7 @@ impl Engine<'_> {
         let address = Value::BitVec { width: 31, bits: scene.next_address };
         scene.classes.push(class);
         let number = Value::BitVec { width: 30, bits: u64::from(class) };
-        self.entry(scene, "class", &[address.clone()], &[KEY], CLASS, number);
+        self.entry(scene, "class", std::slice::from_ref(&address), &[KEY], CLASS, number);
         address
     }
 
@@ -122,7 +122,7 @@ impl Engine<'_> {
         let number = self.space.text_number(units);
         let text = Value::BitVec { width: 32, bits: u64::from(number) };
         let int = Sort::BitVec(32);
-        self.entry(scene, "text", &[address.clone()], &[KEY], int, text);
+        self.entry(scene, "text", std::slice::from_ref(&address), &[KEY], int, text);
         address
     }
 
@@ -133,10 +133,17 @@ impl Engine<'_> {
             let units = self.space.texts[number].clone();
             let text = Value::BitVec { width: 32, bits: number as u64 };
             let length = Value::BitVec { width: 31, bits: units.len() as u64 };
-            self.entry(scene, "text length", &[text.clone()], &[int], Sort::BitVec(31), length);
+            self.entry(
+                scene,
+                "text length",
+                std::slice::from_ref(&text),
+                &[int],
+                Sort::BitVec(31),
+                length,
+            );
             let hash = super::models::hash_of(&units);
             let hash = Value::BitVec { width: 32, bits: u64::from(hash as u32) };
-            self.entry(scene, "text hash", &[text.clone()], &[int], int, hash);
+            self.entry(scene, "text hash", std::slice::from_ref(&text), &[int], int, hash);
             for (index, &unit) in units.iter().enumerate() {
                 let at = Value::BitVec { width: 32, bits: index as u64 };
                 let unit = Value::BitVec { width: 16, bits: u64::from(unit) };
@@ -170,7 +177,7 @@ impl Engine<'_> {
         let value = self.word(scene, ty, held)?;
         let name = format!("field {}", self.places[place as usize].name());
         let sort = self.narrow_sort(ty);
-        self.entry(scene, &name, &[address.clone()], &[KEY], sort, value);
+        self.entry(scene, &name, std::slice::from_ref(&address), &[KEY], sort, value);
         Some(address)
     }
 
@@ -188,7 +195,14 @@ impl Engine<'_> {
         let class = self.type_number(ty);
         let address = self.new_address(scene, class);
         let length = Value::BitVec { width: 31, bits: items.len() as u64 };
-        self.entry(scene, "length", &[address.clone()], &[KEY], Sort::BitVec(31), length);
+        self.entry(
+            scene,
+            "length",
+            std::slice::from_ref(&address),
+            &[KEY],
+            Sort::BitVec(31),
+            length,
+        );
         let kind = super::step::array_kind(component);
         let name = format!("elements {}", kind.word());
         let place = self.element_place(kind);

@@ -52,6 +52,9 @@ pub enum Leaf {
     Input(Term),
 }
 
+/// The objects that a reference can be, each with its condition.
+pub(super) type Leaves = Rc<[(Term, Leaf)]>;
+
 #[derive(Default)]
 pub struct Space {
     pub terms: Terms,
@@ -69,7 +72,7 @@ pub struct Space {
     addresses: FxHashMap<Box<str>, u32>,
     /// Runtime types of objects with a known address.
     pub(super) known_classes: FxHashMap<u64, u32>,
-    leaves: FxHashMap<Term, Option<Rc<[(Term, Leaf)]>>>,
+    leaves: FxHashMap<Term, Option<Leaves>>,
     pub(super) texts: Vec<Rc<[u16]>>,
     text_numbers: FxHashMap<Rc<[u16]>, u32>,
     pub(super) subtype_questions: super::types::Questions,
@@ -190,11 +193,11 @@ impl Space {
     }
 
     /// The objects that a reference can be, each with the condition; nothing if there are too many.
-    pub(super) fn leaves(&mut self, reference: Term) -> Option<Rc<[(Term, Leaf)]>> {
+    pub(super) fn leaves(&mut self, reference: Term) -> Option<Leaves> {
         if let Some(known) = self.leaves.get(&reference) {
             return known.clone();
         }
-        let found: Option<Rc<[(Term, Leaf)]>> = self.find_leaves(reference).map(Rc::from);
+        let found: Option<Leaves> = self.find_leaves(reference).map(Rc::from);
         self.leaves.insert(reference, found.clone());
         found
     }

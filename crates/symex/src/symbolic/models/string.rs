@@ -255,10 +255,7 @@ impl Engine<'_> {
         for &(guard, leaf) in leaves.iter() {
             let text = match leaf {
                 Leaf::Null => continue,
-                Leaf::Fresh(object) => match state.heap.read_fresh(place, object) {
-                    Some(text) => text,
-                    None => return None,
-                },
+                Leaf::Fresh(object) => state.heap.read_fresh(place, object)?,
                 Leaf::Input(key) => self.text_of_key(key),
             };
             cases.push((guard, text));
