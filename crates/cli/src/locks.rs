@@ -13,10 +13,10 @@ use crate::args::{LocksArgs, LocksFormat};
 use crate::hang::ChildJvm;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
+use crate::render::Style;
 use crate::render::json::render_json;
 use crate::render::sarif::render_sarif;
 use crate::render::text::render_text;
-use crate::render::Style;
 use crate::run::write_output;
 
 pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {

@@ -76,8 +76,7 @@ fn with_deep_threads<T: Send>(
 ) -> Result<T> {
     const STACK: usize = 512 << 20;
     let threads = threads.map_or(0, NonZeroUsize::get);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?;
     Ok(pool.install(work))
 }
 
@@ -85,8 +84,7 @@ fn with_deep_threads<T: Send>(
 fn finish(report: &checks::Report, format: Format, output: &Output) -> Result<ExitCode> {
     let text = match format {
         Format::Text => {
-            let style =
-                if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
+            let style = if output.output.is_some() { Style::PLAIN } else { Style::of_stdout() };
             render_text(report, style, output.all)
         }
         Format::Json => render_json(report, output.all),

@@ -24,10 +24,8 @@ pub(crate) fn write_witnesses(
         };
         let name = file_name(settled);
         let finding = &settled.finding;
-        let about = [
-            format!("{} {}", finding.verdict.word(), finding.rule.name),
-            finding.message.clone(),
-        ];
+        let about =
+            [format!("{} {}", finding.verdict.word(), finding.rule.name), finding.message.clone()];
         let text = render_file(program, witness, &name, &about, form);
         let path = directory.join(format!("{name}.java"));
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;

@@ -16,34 +16,24 @@ struct Bug {
     rules: &'static [&'static str],
 }
 
-const fn bug(
-    jar: &'static str,
-    class: &'static str,
-    rules: &'static [&'static str],
-) -> Bug {
+const fn bug(jar: &'static str, class: &'static str, rules: &'static [&'static str]) -> Bug {
     Bug { jar, needs: &[], class, rules }
 }
 
-const BROKEN: &[Bug] = &[
-    bug(
-        "org.apache.hcatalog:hcatalog-core:0.5.0-incubating",
-        "org.apache.hcatalog.data.schema.HCatFieldSchema",
-        &["hash-consistent"],
-    ),
-];
+const BROKEN: &[Bug] = &[bug(
+    "org.apache.hcatalog:hcatalog-core:0.5.0-incubating",
+    "org.apache.hcatalog.data.schema.HCatFieldSchema",
+    &["hash-consistent"],
+)];
 
-const FIXED: &[Bug] = &[
-    bug(
-        "org.apache.hive.hcatalog:hive-hcatalog-core:0.13.0",
-        "org.apache.hive.hcatalog.data.schema.HCatFieldSchema",
-        &["hash-consistent"],
-    ),
-];
+const FIXED: &[Bug] = &[bug(
+    "org.apache.hive.hcatalog:hive-hcatalog-core:0.13.0",
+    "org.apache.hive.hcatalog.data.schema.HCatFieldSchema",
+    &["hash-consistent"],
+)];
 
 /// Classes of the JDK, with their rules.
-const BROKEN_IN_JDK: &[(&str, &str)] = &[
-    ("java.util.Date", "equals-symmetric"),
-];
+const BROKEN_IN_JDK: &[(&str, &str)] = &[("java.util.Date", "equals-symmetric")];
 
 /// Classes of the JDK that must not be violated or possible under any rule.
 const SOUND_IN_JDK: &[&str] = &["java.lang.String", "java.util.UUID", "java.nio.FloatBuffer"];
@@ -67,9 +57,7 @@ fn judge(bug: &Bug) -> Result<Vec<Value>> {
 }
 
 fn verdict_of<'a>(findings: &'a [Value], class: &str, rule: &str) -> Option<&'a Value> {
-    findings
-        .iter()
-        .find(|finding| finding["subject"]["class"] == class && finding["rule"] == rule)
+    findings.iter().find(|finding| finding["subject"]["class"] == class && finding["rule"] == rule)
 }
 
 #[test]
@@ -114,7 +102,10 @@ fn the_jdk_itself() -> Result<()> {
     let findings = findings(&arguments)?;
     for (class, rule) in BROKEN_IN_JDK {
         let verdict = verdict_of(&findings, class, rule).map(|it| &it["verdict"]);
-        assert!(verdict.is_some_and(|verdict| verdict == "violated"), "{class} {rule}: {verdict:?}");
+        assert!(
+            verdict.is_some_and(|verdict| verdict == "violated"),
+            "{class} {rule}: {verdict:?}"
+        );
     }
     for finding in &findings {
         let class = finding["subject"]["class"].as_str().unwrap_or_default();

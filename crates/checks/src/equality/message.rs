@@ -15,10 +15,9 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
     let same = names.iter().all(|other| other == name(0));
     match property {
         Property::Reflexive => format!("{} does not equal itself.", capital(&x)),
-        Property::Symmetric if same => format!(
-            "Of two {} objects one equals the other, but not the other way round.",
-            name(0)
-        ),
+        Property::Symmetric if same => {
+            format!("Of two {} objects one equals the other, but not the other way round.", name(0))
+        }
         Property::Symmetric => format!(
             "{} equals {}, but the {} does not equal the {}.",
             capital(&x),
@@ -27,7 +26,10 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             name(0)
         ),
         Property::Transitive if same => {
-            format!("Of three {} objects the first equals the second and the second the third, but the first does not equal the third.", name(0))
+            format!(
+                "Of three {} objects the first equals the second and the second the third, but the first does not equal the third.",
+                name(0)
+            )
         }
         Property::Transitive => format!(
             "{} equals {}, which equals {}, but the first does not equal the third.",
@@ -37,7 +39,11 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
         ),
         Property::Null => format!("{} equals null.", capital(&x)),
         Property::Total => {
-            format!("equals throws {} when {x} is compared with {}.", thrown(candidate), other(candidate, &names))
+            format!(
+                "equals throws {} when {x} is compared with {}.",
+                thrown(candidate),
+                other(candidate, &names)
+            )
         }
         Property::HashConsistent if same => {
             format!("Two {} objects are equal, but their hash codes differ.", name(0))
@@ -55,7 +61,10 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             compared(&names)
         ),
         Property::CompareTransitive => {
-            format!("The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.", compared(&names))
+            format!(
+                "The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.",
+                compared(&names)
+            )
         }
         Property::CompareTotal => {
             format!("Comparing two {} objects throws {}.", compared(&names), thrown(candidate))

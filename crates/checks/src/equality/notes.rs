@@ -158,7 +158,8 @@ fn kinship_note(
 }
 
 fn real_note(property: Property, candidate: &Candidate) -> Option<String> {
-    let by_real = candidate.needs.contains(&Need::Nan) || candidate.needs.contains(&Need::NegativeZero);
+    let by_real =
+        candidate.needs.contains(&Need::Nan) || candidate.needs.contains(&Need::NegativeZero);
     let is_about = matches!(property, Property::Reflexive | Property::HashConsistent);
     (by_real && is_about).then(|| {
         "floating-point numbers are compared with ==; Double.compare(a, b) == 0 and \

@@ -167,7 +167,11 @@ pub(super) fn runs_equals_of(
 }
 
 /// The class that last had a say in equality and hash code of objects of this class.
-pub(super) fn hash_author(program: &Program, contract: &Contract, class: ClassId) -> Option<ClassId> {
+pub(super) fn hash_author(
+    program: &Program,
+    contract: &Contract,
+    class: ClassId,
+) -> Option<ClassId> {
     let class = program.class(class)?;
     let equals = contract.equals_of(program, class)?.class;
     let hash = contract.hash_code_of(program, class)?.class;

@@ -119,7 +119,9 @@ impl Property {
 fn hashes_differ(x: &Answer, y: &Answer) -> bool {
     match (x, y) {
         (Answer::Int(x), Answer::Int(y)) => x != y,
-        (Answer::Chance, Answer::Chance | Answer::Int(_)) | (Answer::Int(_), Answer::Chance) => true,
+        (Answer::Chance, Answer::Chance | Answer::Int(_)) | (Answer::Int(_), Answer::Chance) => {
+            true
+        }
         (_, _) => false,
     }
 }

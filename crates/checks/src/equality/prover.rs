@@ -35,8 +35,7 @@ pub(super) fn prove_all_states(
     solver: &mut Solver,
 ) -> Result<Scope, Vec<Gap>> {
     let options = Options { assume_contracts: true };
-    let budget =
-        Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
+    let budget = Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
     let mut engine = Engine::new(program, budget, options);
     engine.world = Some(world);
     solver.reset();

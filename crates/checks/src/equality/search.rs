@@ -16,8 +16,8 @@ use symex::concrete::{Budget, Machine};
 
 use super::contract::Contract;
 use super::pool::{Counts, Item, build_pool, package_of};
-use super::property::Property;
 use super::proof::{Proof, Trials, prove};
+use super::property::Property;
 use super::subjects::Subject;
 use super::table::Table;
 use crate::verdict::Need;

@@ -5,8 +5,8 @@ use program::{ClassId, Program, Role};
 use super::contract::Contract;
 use super::message::{question, sentence};
 use super::notes::{cause, notes};
-use super::property::Property;
 use super::proof::Proof;
+use super::property::Property;
 use super::search::{Candidate, Examination, Examined};
 use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
@@ -73,9 +73,10 @@ impl Open {
     }
 
     fn is_waiting(&self) -> bool {
-        let is_over = self.replayed.iter().any(|result| {
-            *result == Replayed::NotRun || self.is_reproduced(result)
-        });
+        let is_over = self
+            .replayed
+            .iter()
+            .any(|result| *result == Replayed::NotRun || self.is_reproduced(result));
         !is_over && self.replayed.len() < self.question.candidates.len()
     }
 
@@ -145,7 +146,8 @@ impl Open {
             Replayed::Failed(reason) => Some(reason),
             Replayed::Answers(_) | Replayed::NotRun => None,
         });
-        let gap = failed.map(|reason| Gap::new(GapKind::NotReplayed, format!("on the JVM: {reason}")));
+        let gap =
+            failed.map(|reason| Gap::new(GapKind::NotReplayed, format!("on the JVM: {reason}")));
         gap.into_iter().collect()
     }
 

@@ -190,7 +190,11 @@ pub(super) fn tested_types(program: &Program, subject: &Subject) -> Vec<ClassId>
 fn types_tested_by(program: &Program, method: MethodId) -> Vec<ClassId> {
     let Ok(Some(body)) = program.lower(method) else { return Vec::new() };
     let types = body.instructions.iter().filter_map(|instruction| {
-        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op { Some(ty) } else { None }
+        if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op {
+            Some(ty)
+        } else {
+            None
+        }
     });
     let names = types.filter_map(|ty| match ty {
         Type { element: Element::Class(name), dimensions: 0 } => Some(name),

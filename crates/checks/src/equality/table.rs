@@ -101,5 +101,4 @@ impl<'m, 'p> Table<'m, 'p> {
             Err(Stop::Throw(_)) => None,
         }
     }
-
 }

@@ -312,7 +312,11 @@ impl<'a> Graph<'a> {
                 }
                 way.reverse();
                 let is_first = way.iter().all(|&it| it >= first);
-                return if is_first && self.is_ours(&way) { self.circle_of_many(&way) } else { None };
+                return if is_first && self.is_ours(&way) {
+                    self.circle_of_many(&way)
+                } else {
+                    None
+                };
             }
             if length == LONGEST {
                 continue;

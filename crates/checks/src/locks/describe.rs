@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
-use super::witness::{HangProgram, build_program};
 use super::summary::{Context, Source, Summary, Via};
+use super::witness::{HangProgram, build_program};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -32,7 +32,9 @@ pub(crate) fn describe(
         let cycle = report_cycle(context, summaries, circle);
         let names = circle.family.clone();
         let is_pruned = circle.pruned.is_some();
-        if let Some(&finding) = known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned))) {
+        if let Some(&finding) =
+            known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned)))
+        {
             if !is_pruned {
                 add_alternatives(&mut findings[finding].finding, &cycle);
                 if findings[finding].program.is_none() {

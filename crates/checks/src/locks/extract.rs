@@ -3,12 +3,17 @@
 
 use std::sync::Arc;
 
-use program::ir::{Block, BlockId, Body, CallSite, Compare, Condition, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
+use program::ir::{
+    Block, BlockId, Body, CallSite, Compare, Condition, Instruction, InvokeKind, MethodRef, Op,
+    Terminator, Value,
+};
 use program::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::escape::escaping_allocations;
-use super::facts::{Call, Creation, Event, Facts, Held, LambdaSite, LockSite, SiteSet, Store, What};
+use super::facts::{
+    Call, Creation, Event, Facts, Held, LambdaSite, LockSite, SiteSet, Store, What,
+};
 use super::path::{Lock, Mode, Paths, Root, Step, Val};
 use super::primitives::Primitive;
 use super::universe::{Targets, Universe};
@@ -141,7 +146,8 @@ impl Extraction<'_> {
                 let arguments: Vec<Value> = this.body().list(arguments).to_vec();
                 let before = this.facts.sites.len();
                 this.find_call_sites(number, instruction.pc, kind, &method, &arguments);
-                if let (Some(result), true) = (instruction.result, this.facts.sites.len() > before) {
+                if let (Some(result), true) = (instruction.result, this.facts.sites.len() > before)
+                {
                     this.tries.push((result, before));
                 }
             }
@@ -402,7 +408,9 @@ impl Extraction<'_> {
         match compare {
             Compare::Equal => Some((0, site)),
             Compare::NotEqual => Some((1, site)),
-            Compare::Less | Compare::GreaterOrEqual | Compare::Greater | Compare::LessOrEqual => None,
+            Compare::Less | Compare::GreaterOrEqual | Compare::Greater | Compare::LessOrEqual => {
+                None
+            }
         }
     }
 
@@ -587,9 +595,7 @@ impl Extraction<'_> {
                 let declared = universe.class(method.class);
                 let receiver = arguments.first().and_then(|&value| self.values.of(value));
                 let class = match receiver {
-                    Some(receiver) if receiver.exact && receiver.class.is_some() => {
-                        receiver.class
-                    }
+                    Some(receiver) if receiver.exact && receiver.class.is_some() => receiver.class,
                     Some(receiver) => universe.narrower(declared, receiver.class),
                     None => declared,
                 };
@@ -648,7 +654,8 @@ impl Extraction<'_> {
     fn class_for_name(&self, method: &MethodRef, arguments: &[Value]) -> Option<ClassId> {
         let program = self.universe().program;
         let names = &program.names;
-        if names.bytes(method.name) != b"forName" || names.bytes(method.class) != b"java/lang/Class" {
+        if names.bytes(method.name) != b"forName" || names.bytes(method.class) != b"java/lang/Class"
+        {
             return None;
         }
         let path = self.scene.paths.of(self.values.of(*arguments.first()?)?.path);
@@ -664,13 +671,7 @@ impl Extraction<'_> {
         }
     }
 
-    fn record_primitive(
-        &mut self,
-        pc: u16,
-        held: Held,
-        primitive: Primitive,
-        arguments: &[Value],
-    ) {
+    fn record_primitive(&mut self, pc: u16, held: Held, primitive: Primitive, arguments: &[Value]) {
         let receiver = arguments.first().and_then(|&value| self.values.of(value));
         match primitive {
             Primitive::Wait { timed: false } => {
@@ -685,7 +686,7 @@ impl Extraction<'_> {
                     self.push(pc, held, What::Notify { on });
                 }
             }
-            Primitive::Join { timed: false } => self.push(pc, held, What::Join(receiver)),
+            Primitive::Join { timed: false } => self.push(pc, held, What::Join),
             Primitive::Wait { timed: true }
             | Primitive::Join { timed: true }
             | Primitive::Lock { .. }
@@ -719,8 +720,7 @@ impl Extraction<'_> {
         let Some(interface) = universe.class(lambda.interface) else { return };
         let Some(target) = handle_target(universe, &lambda.implementation) else { return };
         let captured = captured.iter().map(|&value| self.values.of(value)).collect();
-        let method = lambda.method;
-        self.facts.lambdas.push(LambdaSite { pc, interface, method, target, captured });
+        self.facts.lambdas.push(LambdaSite { pc, interface, target, captured });
     }
 
     fn finish(mut self) -> Facts {
@@ -731,8 +731,7 @@ impl Extraction<'_> {
         pcs.extend(self.facts.creations.iter().map(|it| it.pc));
         pcs.sort_unstable();
         pcs.dedup();
-        self.facts.lines =
-            pcs.into_iter().filter_map(|pc| Some((pc, body.line(pc)?))).collect();
+        self.facts.lines = pcs.into_iter().filter_map(|pc| Some((pc, body.line(pc)?))).collect();
         self.facts
     }
 }
@@ -747,10 +746,9 @@ fn give_back(held: &mut Held, sites: &[usize]) {
 fn merge(into: &mut Option<Held>, held: Held) -> bool {
     let merged = match *into {
         None => held,
-        Some(known) => Held {
-            may: known.may.union(held.may),
-            must: known.must.intersection(held.must),
-        },
+        Some(known) => {
+            Held { may: known.may.union(held.may), must: known.must.intersection(held.must) }
+        }
     };
     let changed = *into != Some(merged);
     *into = Some(merged);

@@ -26,15 +26,12 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
     one_thread(context, roles)
         .or_else(|| one_object(context, roles))
         .or_else(|| contradiction(context, roles))
-        .or_else(|| super::guards::refute_by_order(context, roles))
 }
 
 /// The thread that runs `main` is one.
 fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    let n_main = roles
-        .iter()
-        .filter(|role| !role.pair.is_spawned && context.is_main(role.entry))
-        .count();
+    let n_main =
+        roles.iter().filter(|role| !role.pair.is_spawned && context.is_main(role.entry)).count();
     (n_main > 1).then(|| "only the main thread runs this code".to_owned())
 }
 
@@ -246,12 +243,13 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
         objects.unite(wanted, held[(thread + 1) % roles.len()]);
     }
     objects.close();
-    let mut bindings =
-        Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
+    let mut bindings = Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
     for term in 0..objects.terms.len() {
         let (owner, path) = objects.terms[term];
         let object = objects.find(term);
-        if let (Some(thread), Root::Param(index), true) = (owner, path.root, path.steps().is_empty()) {
+        if let (Some(thread), Root::Param(index), true) =
+            (owner, path.root, path.steps().is_empty())
+        {
             bindings.parameters.push(((thread, index), object));
             let entry = context.slice.methods[roles[thread].entry];
             let declared = super::summary::parameter_classes(context.universe, entry);
@@ -279,7 +277,7 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
 
 fn contradiction(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     let mut objects = Objects { context, terms: Vec::new(), parent: Vec::new() };
-    let mut term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
+    let term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
         objects.term(thread, context.paths.of(lock.val.path))
     };
     let mut held: Vec<Vec<(usize, Lock)>> = Vec::new();

@@ -74,8 +74,7 @@ fn reversed(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
 
 /// Methods that take a lock, call back, or reach one that does.
 fn relevant(slice: &Slice, callers: &[Vec<u32>]) -> Vec<bool> {
-    let mut relevant: Vec<bool> =
-        slice.facts.iter().map(|facts| !facts.sites.is_empty()).collect();
+    let mut relevant: Vec<bool> = slice.facts.iter().map(|facts| !facts.sites.is_empty()).collect();
     let mut queue: Vec<u32> =
         (0..relevant.len() as u32).filter(|&index| relevant[index as usize]).collect();
     while let Some(method) = queue.pop() {

@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use program::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::describe::Candidate;
 use super::summary::Context;
 use super::witness::{HangProgram, init_program, stop_at};
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
@@ -56,8 +56,7 @@ pub(crate) fn find_init_circles(
         }
         for need in &graph.needs[&class] {
             let other = need.class;
-            if in_circle.contains(&(class.min(other), class.max(other)))
-                || started.contains(&other)
+            if in_circle.contains(&(class.min(other), class.max(other))) || started.contains(&other)
             {
                 continue;
             }
@@ -213,7 +212,8 @@ fn is_directly_startable(context: &Context<'_>, class: ClassId) -> bool {
     let may = |flags: program::AccessFlags| opens(flags) || unnamed && !flags.is_private();
     let init = universe.program.known.init;
     let by_method = declared.methods.iter().any(|method| {
-        may(method.access_flags) && (method.access_flags.is_static() || method.name == init)
+        may(method.access_flags)
+            && (method.access_flags.is_static() || method.name == init)
             && method.name != universe.program.known.clinit
     });
     let by_field = declared.fields().any(|(id, field)| {
@@ -234,7 +234,8 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
     }
     // JVMS 5.5: superinterfaces that declare methods with code are initialised with the class.
     let declared = universe.program.class(class).filter(|it| !it.is_interface());
-    let interfaces = declared.map(|it| &universe.program.ancestry(it).interfaces[..]).unwrap_or(&[]);
+    let interfaces =
+        declared.map(|it| &universe.program.ancestry(it).interfaces[..]).unwrap_or(&[]);
     for &interface in interfaces {
         let has_default = universe.program.class(interface).is_some_and(|it| {
             it.methods.iter().any(|method| {
@@ -273,7 +274,7 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
                 | What::Acquire(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join(_) => {}
+                | What::Join => {}
             }
         }
     }
@@ -302,14 +303,9 @@ fn program(
     back: &[Need],
 ) -> HangProgram {
     let stop = |need: &Need| need.stack.first().map(|&(method, pc)| stop_at(context, method, pc));
-    let is_public =
-        is_directly_startable(context, class) && is_directly_startable(context, other);
+    let is_public = is_directly_startable(context, class) && is_directly_startable(context, other);
     let names = [class_name(context, class), class_name(context, other)];
-    init_program(
-        [&names[0], &names[1]],
-        [stop(need), back.first().and_then(stop)],
-        is_public,
-    )
+    init_program([&names[0], &names[1]], [stop(need), back.first().and_then(stop)], is_public)
 }
 
 fn finding(

@@ -21,19 +21,15 @@ pub(crate) fn lock_name(context: &Context<'_>, lock: &Lock) -> String {
         (None, Root::Text(text)) => {
             format!("\"{}\"", context.universe.program.names.text(text))
         }
-        (None, Root::Param(_) | Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown) => {
-            of_type().unwrap_or_else(|| "an object".to_owned())
-        }
+        (
+            None,
+            Root::Param(_) | Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown,
+        ) => of_type().unwrap_or_else(|| "an object".to_owned()),
     }
 }
 
 /// A lock that only its field tells is called by it, others by what they are.
-fn named_or(
-    context: &Context<'_>,
-    lock: &Lock,
-    field: FieldId,
-    of_type: Option<String>,
-) -> String {
+fn named_or(context: &Context<'_>, lock: &Lock, field: FieldId, of_type: Option<String>) -> String {
     match of_type {
         Some(name) if context.is_open(lock) => name,
         Some(_) | None => field_name(context, field),

@@ -12,7 +12,9 @@ use super::path::Mode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Primitive {
     /// `Lock.lock`, or a try that never blocks forever but holds if it succeeds.
-    Lock { blocks: bool },
+    Lock {
+        blocks: bool,
+    },
     Unlock,
     /// The value is one of the two locks of a read-write lock.
     ReadLock,
@@ -20,14 +22,21 @@ pub(crate) enum Primitive {
     /// The value is a condition of the lock.
     Condition,
     /// A `StampedLock` operation: it is not re-entrant.
-    Stamped { mode: Mode, blocks: bool },
+    Stamped {
+        mode: Mode,
+        blocks: bool,
+    },
     /// Releases one mode of a `StampedLock`, or whichever is held.
     Unstamp(Option<Mode>),
     /// Gives the waited-on lock back, and blocks until woken; `timed` ones end by themselves.
-    Wait { timed: bool },
+    Wait {
+        timed: bool,
+    },
     Notify,
     /// Blocks until another thread is done.
-    Join { timed: bool },
+    Join {
+        timed: bool,
+    },
     /// Hands its arguments to another thread.
     Start,
 }
@@ -174,8 +183,13 @@ fn thread(method: &[u8], has_arguments: bool) -> Option<Primitive> {
 
 fn executor(method: &[u8]) -> Option<Primitive> {
     match method {
-        b"execute" | b"submit" | b"schedule" | b"scheduleAtFixedRate"
-        | b"scheduleWithFixedDelay" | b"invokeAll" | b"invokeAny" => Some(Primitive::Start),
+        b"execute"
+        | b"submit"
+        | b"schedule"
+        | b"scheduleAtFixedRate"
+        | b"scheduleWithFixedDelay"
+        | b"invokeAll"
+        | b"invokeAny" => Some(Primitive::Start),
         _ => None,
     }
 }

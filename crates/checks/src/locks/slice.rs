@@ -100,7 +100,7 @@ fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(Met
                     }
                 }
             }
-            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {}
+            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join => {}
         }
     }
     for lambda in &facts.lambdas {
@@ -120,9 +120,11 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
         for (method, facts) in slice.methods.iter().zip(&slice.facts) {
             let visible = |lock: &&super::path::Lock| match paths.of(lock.val.path).root {
                 Root::Param(_) | Root::Static(_) | Root::Class(_) => true,
-                Root::Text(_) | Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown => {
-                    false
-                }
+                Root::Text(_)
+                | Root::Alloc(..)
+                | Root::Result(_)
+                | Root::Local(_)
+                | Root::Unknown => false,
             };
             let net = Net {
                 held: facts.left_held.iter().filter(visible).copied().collect(),
@@ -137,12 +139,14 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
         }
         let calls_one = |facts: &Facts| {
             facts.events.iter().any(|event| match &event.what {
-                What::Call(call) => call.targets.methods.iter().any(|target| nets.contains_key(target)),
+                What::Call(call) => {
+                    call.targets.methods.iter().any(|target| nets.contains_key(target))
+                }
                 What::Acquire(_)
                 | What::Init(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join(_) => false,
+                | What::Join => false,
             })
         };
         let again: Vec<usize> =

@@ -189,7 +189,7 @@ impl<'a> Frame<'a> {
                 What::Call(call) => self.call(event, call),
                 What::Wait { on } => self.wait(event, *on),
                 What::Notify { on } => self.notify(event, *on),
-                What::Init(_) | What::Join(_) => {}
+                What::Init(_) | What::Join => {}
             }
         }
         for lambda in &facts.lambdas {
@@ -215,9 +215,7 @@ impl<'a> Frame<'a> {
             | Root::Text(_)
             | Root::Alloc(..)
             | Root::Local(_)
-            | Root::Unknown => {
-                Val { path: define(self.context, val.path), ..val }
-            }
+            | Root::Unknown => Val { path: define(self.context, val.path), ..val },
         }
     }
 
@@ -229,7 +227,7 @@ impl<'a> Frame<'a> {
             | What::Init(_)
             | What::Wait { .. }
             | What::Notify { .. }
-            | What::Join(_) => None,
+            | What::Join => None,
         })?;
         let [target] = call.targets.methods[..] else { return None };
         let callee = self.context.slice.index(target)?;
@@ -543,7 +541,8 @@ impl<'a> Frame<'a> {
         // Of an object's methods that others may call, only what its constructor was given is news.
         let only_given = spawns && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
-            if pair.depth >= self.context.depth * 2 || only_given && !self.context.depends_on_constructor(pair)
+            if pair.depth >= self.context.depth * 2
+                || only_given && !self.context.depends_on_constructor(pair)
             {
                 continue;
             }
@@ -625,9 +624,7 @@ impl<'a> Frame<'a> {
         parameter_classes(self.context.universe, method)
             .into_iter()
             .take(count)
-            .map(|class| {
-                Some(Val { path: self.paths().root(Root::Unknown), class, exact: false })
-            })
+            .map(|class| Some(Val { path: self.paths().root(Root::Unknown), class, exact: false }))
             .collect()
     }
 
@@ -635,7 +632,11 @@ impl<'a> Frame<'a> {
         let Some(receiver) = call.arguments.first().copied().flatten() else { return };
         let path = self.paths().of(receiver.path);
         let is_handed_in = matches!(path.root, Root::Param(_)) && path.steps().is_empty();
-        if !is_handed_in || (!call.targets.is_open && call.targets.wide.is_empty() && !call.targets.methods.is_empty()) {
+        if !is_handed_in
+            || (!call.targets.is_open
+                && call.targets.wide.is_empty()
+                && !call.targets.methods.is_empty())
+        {
             return;
         }
         let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
@@ -695,9 +696,12 @@ impl<'a> Frame<'a> {
                 let classes =
                     parameter_classes(self.context.universe, self.context.slice.methods[target]);
                 let path = self.paths().root(Root::Unknown);
-                known.extend(classes.iter().skip(known.len()).map(|&class| {
-                    Some(Val { path, class, exact: false })
-                }));
+                known.extend(
+                    classes
+                        .iter()
+                        .skip(known.len())
+                        .map(|&class| Some(Val { path, class, exact: false })),
+                );
                 self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
             }
             Root::Alloc(..)
@@ -805,9 +809,7 @@ impl<'a> Frame<'a> {
             Root::Class(class) => wide == 0 && is_own(class),
             Root::Text(_) => wide == 0,
             Root::Alloc(method, _) => wide == 0 && (is_own(method.class) || by_class),
-            Root::Result(_) | Root::Local(_) | Root::Unknown => {
-                wide == 0 && (by_class || by_field)
-            }
+            Root::Result(_) | Root::Local(_) | Root::Unknown => wide == 0 && (by_class || by_field),
         }
     }
 
@@ -818,10 +820,8 @@ impl<'a> Frame<'a> {
         }
         acquire.gates = self.tidy_gates(acquire.gates);
         let records = &mut self.summary.acquires;
-        let variants =
-            self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
-        let is_known =
-            |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
+        let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
+        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
         if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
             return;
         }
@@ -981,10 +981,7 @@ fn lambda_arguments(captured: &[Option<Val>], call: &[Option<Val>]) -> Vec<Optio
 }
 
 /// The class of each parameter, `this` included; `None` for primitives and what is unknown.
-pub(crate) fn parameter_classes(
-    universe: &Universe<'_>,
-    method: MethodId,
-) -> Vec<Option<ClassId>> {
+pub(crate) fn parameter_classes(universe: &Universe<'_>, method: MethodId) -> Vec<Option<ClassId>> {
     let (class, declared) = universe.program.method(method);
     let mut classes = Vec::new();
     if !declared.access_flags.is_static() {

@@ -7,7 +7,9 @@
 use std::cell::RefCell;
 
 use program::ir::{Block, Body, CallSite, Const, Edge, FieldRef, InvokeKind, MethodRef, Op, Value};
-use program::{ClassId, Element, FieldId, HandleKind, Kind, MethodDescriptor, MethodId, Resolution, Type};
+use program::{
+    ClassId, Element, FieldId, HandleKind, Kind, MethodDescriptor, MethodId, Resolution, Type,
+};
 use rustc_hash::FxHashMap;
 
 use super::path::{Path, PathId, Paths, Root, Step, Val};
@@ -37,7 +39,14 @@ impl<'a> Scene<'a> {
         method: MethodId,
         body: &'a Body,
     ) -> Scene<'a> {
-        Scene { universe, paths, method, body, references: RefCell::default(), fields: RefCell::default() }
+        Scene {
+            universe,
+            paths,
+            method,
+            body,
+            references: RefCell::default(),
+            fields: RefCell::default(),
+        }
     }
 
     /// The field that a reference means.
@@ -62,8 +71,7 @@ impl<'a> Scene<'a> {
             Resolution::Found(id) => program.class_name(id.class),
             Resolution::MissingClass(_) | Resolution::NoSuchMember => method.class,
         };
-        let primitive =
-            self.universe.primitives.of(program, owner, method.name, method.descriptor);
+        let primitive = self.universe.primitives.of(program, owner, method.name, method.descriptor);
         self.references.borrow_mut().insert(*method, (resolved.found(), primitive));
         (resolved.found(), primitive)
     }
@@ -99,7 +107,8 @@ pub(crate) fn infer_values(scene: &Scene<'_>) -> Values {
             for handler in body.handlers_of(block) {
                 let target = body.block(handler.edge.target);
                 if let Some(&caught) = body.list(target.parameters).first() {
-                    let class = handler.catch_type.unwrap_or(scene.universe.program.known.throwable);
+                    let class =
+                        handler.catch_type.unwrap_or(scene.universe.program.known.throwable);
                     let class = scene.universe.class(class);
                     values.all[caught.index()].get_or_insert(local(scene, caught, class));
                 }
@@ -279,9 +288,11 @@ fn evaluate(
                 CallSite::Lambda(lambda) => {
                     Some(Val { path, class: universe.class(lambda.interface), exact: true })
                 }
-                CallSite::Concat(_) => {
-                    Some(Val { path, class: universe.class(universe.program.known.string), exact: true })
-                }
+                CallSite::Concat(_) => Some(Val {
+                    path,
+                    class: universe.class(universe.program.known.string),
+                    exact: true,
+                }),
                 CallSite::RecordMethod { .. }
                 | CallSite::TypeSwitch(_)
                 | CallSite::EnumSwitch(_)
@@ -374,9 +385,7 @@ fn call_result(
     let universe = scene.universe;
     let names = &universe.program.names;
     let descriptor = MethodDescriptor::parse(names.bytes(method.descriptor))?;
-    let class = descriptor
-        .result_type(names)
-        .and_then(|ty| class_of_type(universe, ty));
+    let class = descriptor.result_type(names).and_then(|ty| class_of_type(universe, ty));
     let (_, primitive) = scene.resolve(method);
     let lock_step = match primitive {
         Some(Primitive::ReadLock) => Some(Step::ReadLock),
@@ -424,13 +433,11 @@ pub(crate) fn handle_target(
         | HandleKind::NewInvokeSpecial
         | HandleKind::InvokeInterface => {
             let member = handle.member;
-            universe
-                .program
-                .resolve_method(member.class, member.name, member.descriptor)
-                .found()
+            universe.program.resolve_method(member.class, member.name, member.descriptor).found()
         }
-        HandleKind::GetField | HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic => {
-            None
-        }
+        HandleKind::GetField
+        | HandleKind::GetStatic
+        | HandleKind::PutField
+        | HandleKind::PutStatic => None,
     }
 }

@@ -39,8 +39,9 @@ fn is_hopeless(context: &Context<'_>, wakers: &[&Acquire], pair: &Pair) -> bool 
         wakers.iter().filter(|waker| context.may_be_one(&waker.lock, &pair.wanted)).peekable();
     senders.peek().is_some()
         && senders.all(|waker| {
-            waker.gates.iter().any(|gate| {
-                gate.mode == pair.held.mode && context.may_be_one(gate, &pair.held)
-            })
+            waker
+                .gates
+                .iter()
+                .any(|gate| gate.mode == pair.held.mode && context.may_be_one(gate, &pair.held))
         })
 }

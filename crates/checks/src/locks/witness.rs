@@ -100,19 +100,25 @@ pub(crate) fn build_program(
         return None;
     }
     let bindings = bind(context, &roles);
-    let mut builder = Builder { context, bindings: &bindings, lines: Vec::new(), variables: Vec::new() };
+    let mut builder =
+        Builder { context, bindings: &bindings, lines: Vec::new(), variables: Vec::new() };
     let mut built = Vec::new();
     for (thread, role) in roles.iter().enumerate() {
         let code = builder.call(thread, context.slice.methods[role.entry])?;
         let seat = circle.roles[thread];
-        built.push(HangRole { code, stop: Some(stop(context, summaries, seat.entry, seat.record)) });
+        built
+            .push(HangRole { code, stop: Some(stop(context, summaries, seat.entry, seat.record)) });
     }
     let setup = builder.lines;
     Some(HangProgram { setup, roles: built, is_public: true })
 }
 
 /// A program that initialises the two classes from two threads.
-pub(crate) fn init_program(names: [&str; 2], stops: [Option<Stop>; 2], is_public: bool) -> HangProgram {
+pub(crate) fn init_program(
+    names: [&str; 2],
+    stops: [Option<Stop>; 2],
+    is_public: bool,
+) -> HangProgram {
     let role = |name: &str, stop: Option<Stop>| HangRole {
         code: format!("Class.forName(\"{name}\");"),
         stop,
@@ -134,7 +140,12 @@ pub(crate) fn stop_at(context: &Context<'_>, method: usize, pc: u16) -> Stop {
     }
 }
 
-fn stop(context: &Context<'_>, summaries: &[Summary], mut method: usize, mut record: usize) -> Stop {
+fn stop(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    mut method: usize,
+    mut record: usize,
+) -> Stop {
     loop {
         match summaries[method].pairs[record].source {
             Source::Own { wanted, .. } => return stop_at(context, method, wanted.pc()),
@@ -258,7 +269,12 @@ impl Builder<'_> {
         self.declare(object, class, &fields)
     }
 
-    fn declare(&mut self, object: usize, class: ClassId, fields: &[(FieldId, String)]) -> Option<String> {
+    fn declare(
+        &mut self,
+        object: usize,
+        class: ClassId,
+        fields: &[(FieldId, String)],
+    ) -> Option<String> {
         let value = self.build(class, fields, 0)?;
         let name = format!("object{}", self.variables.len() + 1);
         self.lines.push(format!("var {name} = {value};"));
@@ -277,7 +293,12 @@ impl Builder<'_> {
             .or_else(|| self.build_subclass(class, fields, depth))
     }
 
-    fn construct(&self, class: ClassId, fields: &[(FieldId, String)], depth: usize) -> Option<String> {
+    fn construct(
+        &self,
+        class: ClassId,
+        fields: &[(FieldId, String)],
+        depth: usize,
+    ) -> Option<String> {
         let universe = self.context.universe;
         let program = universe.program;
         let declared = program.class(class)?;
@@ -294,7 +315,9 @@ impl Builder<'_> {
         let mut constructors: Vec<_> = declared
             .methods()
             .filter(|(_, it)| it.name == program.known.init)
-            .filter(|(_, it)| it.access_flags.is_public() || unnamed && !it.access_flags.is_private())
+            .filter(|(_, it)| {
+                it.access_flags.is_public() || unnamed && !it.access_flags.is_private()
+            })
             .collect();
         constructors.sort_by_key(|(id, it)| (program.names.bytes(it.descriptor).len(), *id));
         constructors.into_iter().find_map(|(id, it)| {
@@ -315,7 +338,11 @@ impl Builder<'_> {
     }
 
     /// Which parameters of a constructor go to these fields; `None` if some field is not set by it.
-    fn given(&self, constructor: MethodId, fields: &[(FieldId, String)]) -> Option<Vec<(usize, String)>> {
+    fn given(
+        &self,
+        constructor: MethodId,
+        fields: &[(FieldId, String)],
+    ) -> Option<Vec<(usize, String)>> {
         if fields.is_empty() {
             return Some(Vec::new());
         }
@@ -389,7 +416,12 @@ impl Builder<'_> {
         Some(format!("{owner}.{name}({})", arguments?.join(", ")))
     }
 
-    fn build_subclass(&self, class: ClassId, fields: &[(FieldId, String)], depth: usize) -> Option<String> {
+    fn build_subclass(
+        &self,
+        class: ClassId,
+        fields: &[(FieldId, String)],
+        depth: usize,
+    ) -> Option<String> {
         const TRIES: usize = 12;
         let universe = self.context.universe;
         let is_plain = universe.program.class_name(class) == universe.program.known.object;
@@ -398,9 +430,8 @@ impl Builder<'_> {
         }
         let subtypes = universe.world.subtypes(class);
         let own = universe.program.package(universe.program.class_name(class));
-        let is_near = |id: &&ClassId| {
-            universe.program.package(universe.program.class_name(**id)) == own
-        };
+        let is_near =
+            |id: &&ClassId| universe.program.package(universe.program.class_name(**id)) == own;
         let near = subtypes.iter().filter(is_near);
         let far = subtypes.iter().filter(|id| !is_near(id));
         near.chain(far)

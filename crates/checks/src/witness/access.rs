@@ -27,13 +27,16 @@ pub fn class_access(program: &Program, class: &Class) -> Access {
             .find(|entry| current.file.bytes(entry.inner) == program.names.bytes(current.name));
         let Some(own) = own else {
             // A top-level class: its own flag decides.
-            return access.max(flags_access(current.access_flags)).max(export_access(program, class));
+            return access
+                .max(flags_access(current.access_flags))
+                .max(export_access(program, class));
         };
         // Anonymous and local classes have no outer class and cannot be named.
         let (Some(outer), Some(_)) = (own.outer, own.name) else { return Access::Closed };
         access = access.max(flags_access(own.access_flags));
         let outer = program.names.find(current.file.bytes(outer));
-        let outer = outer.and_then(|name| program.find_class(name)).and_then(|id| program.class(id));
+        let outer =
+            outer.and_then(|name| program.find_class(name)).and_then(|id| program.class(id));
         match outer {
             Some(outer) => current = outer,
             None => return Access::Closed,

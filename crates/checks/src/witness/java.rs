@@ -37,7 +37,9 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
                 match answers.next() {
                     Some(Answer::Boolean(value)) => lines.push(format!("{before}{call} = {value}")),
                     Some(Answer::Int(value)) => lines.push(format!("{before}{call} = {value}")),
-                    Some(Answer::Threw(class)) => lines.push(format!("{before}{call} throws {class}")),
+                    Some(Answer::Threw(class)) => {
+                        lines.push(format!("{before}{call} throws {class}"))
+                    }
                     Some(Answer::Chance) | None => by_chance.push(call),
                 }
             }

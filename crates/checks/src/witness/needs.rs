@@ -41,7 +41,9 @@ pub fn needs(recipe: &Recipe) -> BTreeSet<Need> {
 /// The unusual values that an effect brings in.
 pub(crate) fn effect_needs(effect: &Effect) -> BTreeSet<Need> {
     match effect {
-        Effect::Call { arguments, .. } => arguments.iter().flat_map(|recipe| needs(recipe)).collect(),
+        Effect::Call { arguments, .. } => {
+            arguments.iter().flat_map(|recipe| needs(recipe)).collect()
+        }
         Effect::Put { value, .. } => needs(value),
     }
 }

@@ -89,8 +89,7 @@ impl ChildJvm {
 }
 
 fn source(program: &HangProgram) -> String {
-    let setup: String =
-        program.setup.iter().map(|line| format!("        {line}\n")).collect();
+    let setup: String = program.setup.iter().map(|line| format!("        {line}\n")).collect();
     let roles: String = program
         .roles
         .iter()

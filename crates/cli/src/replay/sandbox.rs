@@ -39,7 +39,8 @@ fn confine(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<(), 
     let system = ["/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/opt", "/bin"];
     let home = java.canonicalize().ok();
     let home = home.as_deref().and_then(Path::parent).and_then(Path::parent);
-    let read_only = system.iter().map(Path::new).chain(home).chain(class_path.iter().map(PathBuf::as_path));
+    let read_only =
+        system.iter().map(Path::new).chain(home).chain(class_path.iter().map(PathBuf::as_path));
     for path in read_only {
         if let Ok(fd) = PathFd::new(path) {
             let rights = if path.is_dir() { read } else { read & AccessFs::from_file(abi) };
@@ -47,7 +48,9 @@ fn confine(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<(), 
         }
     }
     let all = AccessFs::from_all(abi);
-    for (path, rights) in [(directory, all), (Path::new("/dev/null"), all & AccessFs::from_file(abi))] {
+    for (path, rights) in
+        [(directory, all), (Path::new("/dev/null"), all & AccessFs::from_file(abi))]
+    {
         if let Ok(fd) = PathFd::new(path) {
             ruleset = ruleset.add_rule(PathBeneath::new(fd, rights))?;
         }

@@ -131,7 +131,11 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls `method` on its first argument, dispatched by that object's class, with a fresh budget.
-    pub fn call_virtual(&mut self, method: MethodId, arguments: &[Value]) -> Outcome<Option<Value>> {
+    pub fn call_virtual(
+        &mut self,
+        method: MethodId,
+        arguments: &[Value],
+    ) -> Outcome<Option<Value>> {
         self.refill();
         self.invoke_virtual(method, arguments.to_vec())
     }

@@ -74,7 +74,8 @@ impl Engine<'_> {
         let names = &self.program.names;
         let result = MethodDescriptor::parse(names.bytes(descriptor))
             .and_then(|descriptor| descriptor.result_type(names));
-        let value = result.map(|ty| self.unknown_result(&format!("result {text}"), trace, ty, &escaped));
+        let value =
+            result.map(|ty| self.unknown_result(&format!("result {text}"), trace, ty, &escaped));
         outcome.returned = Some((state, value));
         outcome
     }
@@ -159,13 +160,16 @@ impl Engine<'_> {
         let epoch = state.heap.epoch;
         match name.as_str() {
             "hashCode" => {
-                let class = self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let class =
+                    self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
                 let hash = self.space.apply("hash", &[class], Sort::BitVec(32));
                 returned(state, Some(hash))
             }
             "equals" => {
-                let one = self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
-                let two = self.space.apply("equality class", &[arguments[1], epoch], Sort::BitVec(32));
+                let one =
+                    self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let two =
+                    self.space.apply("equality class", &[arguments[1], epoch], Sort::BitVec(32));
                 let same = self.space.terms.eq(one, two);
                 let is_null = self.space.is_null(arguments[1]);
                 let not_null = self.space.terms.not(is_null);

@@ -37,7 +37,11 @@ impl Engine<'_> {
         }
     }
 
-    pub(super) fn dynamic_constant(&mut self, frame: &mut Frame<'_>, site: &CallSite) -> Live<Term> {
+    pub(super) fn dynamic_constant(
+        &mut self,
+        frame: &mut Frame<'_>,
+        site: &CallSite,
+    ) -> Live<Term> {
         match site {
             CallSite::Null => Ok(self.space.null()),
             CallSite::PrimitiveClass(_)
@@ -264,7 +268,11 @@ impl Engine<'_> {
 
     /// `Objects.equals` on a path of its own: what it throws is thrown here.
     fn objects_equal(&mut self, frame: &mut Frame<'_>, one: Term, two: Term) -> Live<Term> {
-        let reference = self.method_ref("java/util/Objects", "equals", "(Ljava/lang/Object;Ljava/lang/Object;)Z");
+        let reference = self.method_ref(
+            "java/util/Objects",
+            "equals",
+            "(Ljava/lang/Object;Ljava/lang/Object;)Z",
+        );
         let value =
             self.invoke(frame, program::ir::InvokeKind::Static, reference, vec![one, two])?;
         let zero = self.space.terms.int(0);
@@ -324,8 +332,7 @@ impl Engine<'_> {
         component: MethodHandle,
     ) -> Live<(super::heap::Place, Type)> {
         let MethodRef { class, name, descriptor } = component.member;
-        let field =
-            self.resolve_field(frame, program::ir::FieldRef { class, name, descriptor })?;
+        let field = self.resolve_field(frame, program::ir::FieldRef { class, name, descriptor })?;
         let place = self.field_place(field);
         Ok((place, self.place_type(place)))
     }

@@ -189,9 +189,8 @@ fn live_in(body: &Body, successors: &[Vec<usize>]) -> Vec<Box<[Value]>> {
         for at in (0..live.len()).rev() {
             let mut more: Vec<Value> = Vec::new();
             for &next in &successors[at] {
-                let passes = |value: &&Value| {
-                    !defined[at].contains(value) && !live[at].contains(value)
-                };
+                let passes =
+                    |value: &&Value| !defined[at].contains(value) && !live[at].contains(value);
                 more.extend(live[next].iter().filter(passes));
             }
             if !more.is_empty() {

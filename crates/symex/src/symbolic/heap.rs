@@ -54,8 +54,20 @@ pub(super) enum History {
     Start,
     /// After a call to the outside: anything may have been written.
     After(Term),
-    Write { key: Term, index: Option<Term>, guard: Term, value: Term, before: Rc<History>, depth: u32 },
-    Merge { condition: Term, first: Rc<History>, second: Rc<History>, depth: u32 },
+    Write {
+        key: Term,
+        index: Option<Term>,
+        guard: Term,
+        value: Term,
+        before: Rc<History>,
+        depth: u32,
+    },
+    Merge {
+        condition: Term,
+        first: Rc<History>,
+        second: Rc<History>,
+        depth: u32,
+    },
 }
 
 impl History {
@@ -172,7 +184,8 @@ impl Heap {
         element: impl Fn(Place) -> Sort,
     ) {
         self.base = Rc::new(History::After(self.trace));
-        let places: Vec<Place> = self.cells.keys().copied().filter(|&place| !is_final(place)).collect();
+        let places: Vec<Place> =
+            self.cells.keys().copied().filter(|&place| !is_final(place)).collect();
         for place in places {
             if let Some(cells) = self.cells.get_mut(&place) {
                 cells.input = None;
@@ -187,7 +200,12 @@ impl Heap {
         for &object in escaped {
             self.exposed.insert(object, self.trace);
         }
-        self.statics = self.statics.iter().filter(|&(&place, _)| is_final(place)).map(|(&p, &t)| (p, t)).collect();
+        self.statics = self
+            .statics
+            .iter()
+            .filter(|&(&place, _)| is_final(place))
+            .map(|(&p, &t)| (p, t))
+            .collect();
         self.epoch = self.trace;
     }
 
@@ -435,7 +453,12 @@ fn merge_histories(
 type Write = (Term, Option<Term>, Term, Term);
 
 /// Both branches wrote the same places in the same order: each write once, with the value chosen.
-fn pair_writes(mine: &[Write], theirs: &[Write], condition: Term, space: &mut Space) -> Option<Vec<Write>> {
+fn pair_writes(
+    mine: &[Write],
+    theirs: &[Write],
+    condition: Term,
+    space: &mut Space,
+) -> Option<Vec<Write>> {
     if mine.len() != theirs.len() {
         return None;
     }
@@ -450,7 +473,13 @@ fn pair_writes(mine: &[Write], theirs: &[Write], condition: Term, space: &mut Sp
     Some(both.collect())
 }
 
-fn write(before: Rc<History>, key: Term, index: Option<Term>, guard: Term, value: Term) -> Rc<History> {
+fn write(
+    before: Rc<History>,
+    key: Term,
+    index: Option<Term>,
+    guard: Term,
+    value: Term,
+) -> Rc<History> {
     let depth = before.depth() + 1;
     Rc::new(History::Write { key, index, guard, value, before, depth })
 }
@@ -460,9 +489,14 @@ fn split(one: &Rc<History>, two: &Rc<History>) -> Option<(Rc<History>, Vec<Write
     let (mut one, mut two) = (one.clone(), two.clone());
     let (mut mine, mut theirs) = (Vec::new(), Vec::new());
     while !Rc::ptr_eq(&one, &two) {
-        let (deeper, writes) =
-            if one.depth() >= two.depth() { (&mut one, &mut mine) } else { (&mut two, &mut theirs) };
-        let History::Write { key, index, guard, value, before, .. } = &**deeper else { return None };
+        let (deeper, writes) = if one.depth() >= two.depth() {
+            (&mut one, &mut mine)
+        } else {
+            (&mut two, &mut theirs)
+        };
+        let History::Write { key, index, guard, value, before, .. } = &**deeper else {
+            return None;
+        };
         writes.push((*key, *index, *guard, *value));
         let before = before.clone();
         *deeper = before;

@@ -161,16 +161,11 @@ impl<'p> Engine<'p> {
     }
 
     /// An engine that shares an initial heap with another, which has ended.
-    pub fn on(
-        space: Space,
-        program: &'p Program,
-        budget: Budget,
-        options: Options,
-    ) -> Engine<'p> {
-        let machine = concrete::Machine::new(program, concrete::Budget {
-            instructions: 2_000_000,
-            ..concrete::Budget::default()
-        });
+    pub fn on(space: Space, program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
+        let machine = concrete::Machine::new(
+            program,
+            concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() },
+        );
         Engine {
             program,
             space,
@@ -301,8 +296,7 @@ impl<'p> Engine<'p> {
 
     fn merge_states(&mut self, one: &State, two: &State) -> (State, Term) {
         let (path, condition) = one.path.merge(&two.path, &mut self.space.terms);
-        let mut start =
-            places::Starts { places: &self.places, static_starts: &self.static_starts };
+        let mut start = places::Starts { places: &self.places, static_starts: &self.static_starts };
         let heap = one.heap.merge(&two.heap, condition, &mut self.space, &mut start);
         (State { path, heap }, condition)
     }

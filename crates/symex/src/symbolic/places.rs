@@ -31,8 +31,7 @@ impl Engine<'_> {
         }
         let (class, declared) = self.program.field(field);
         let names = &self.program.names;
-        let name =
-            format!("{}.{}", self.program.class_text(class.name), names.text(declared.name));
+        let name = format!("{}.{}", self.program.class_text(class.name), names.text(declared.name));
         let ty = Type::parse(names.bytes(declared.descriptor), names)
             .unwrap_or(Type::class(self.program.known.object));
         let is_final = declared.access_flags.is_final();
@@ -185,7 +184,12 @@ impl Engine<'_> {
     }
 
     /// A field of whatever the reference is; the caller has dealt with null.
-    pub(super) fn read_field(&mut self, state: &State, place: Place, reference: Term) -> Option<Term> {
+    pub(super) fn read_field(
+        &mut self,
+        state: &State,
+        place: Place,
+        reference: Term,
+    ) -> Option<Term> {
         let leaves = self.space.leaves(reference)?;
         let mut cases = Vec::with_capacity(leaves.len());
         for &(guard, leaf) in leaves.iter() {
@@ -330,8 +334,7 @@ impl Engine<'_> {
             }
             Some(&ArrayCells::Term(array)) => {
                 let (_, element) = self.space.terms.array_parts(self.space.terms.sort(array));
-                (element == Engine::kind_sort(kind))
-                    .then(|| self.space.terms.select(array, index))
+                (element == Engine::kind_sort(kind)).then(|| self.space.terms.select(array, index))
             }
         }
     }

@@ -89,7 +89,8 @@ impl Engine<'_> {
             let block = frame.flow.block[place as usize];
             if !self.may_turn(frame, place, &waiting) {
                 let text = self.method_text(frame.method);
-                let reason = format!("a loop in {text} turns more than {} times", self.budget.unroll);
+                let reason =
+                    format!("a loop in {text} turns more than {} times", self.budget.unroll);
                 self.stop(&waiting.state, StopKind::Unwound, reason);
                 continue;
             }
@@ -250,7 +251,13 @@ impl Engine<'_> {
         self.arrive(frame, edge.target, arguments, state);
     }
 
-    fn arrive(&mut self, frame: &mut Frame<'_>, target: BlockId, mut values: Vec<Term>, state: State) {
+    fn arrive(
+        &mut self,
+        frame: &mut Frame<'_>,
+        target: BlockId,
+        mut values: Vec<Term>,
+        state: State,
+    ) {
         let live = &frame.flow.live_in[target.index()];
         values.extend(live.iter().map(|&value| frame.get(value)));
         let place = frame.flow.position[target.index()];

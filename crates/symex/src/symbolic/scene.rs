@@ -365,10 +365,11 @@ impl Engine<'_> {
     /// The value of a term here, if it rests on nothing but the inputs.
     fn bits(&mut self, scene: &Scene, term: Term) -> Result<u64, String> {
         let mut marks = smt::Marks::new();
-        let open = self.space.terms.leaves(&[term], &mut marks).into_iter().find(|leaf| match leaf {
-            smt::Leaf::Function(function) => !scene.determined.contains(function),
-            smt::Leaf::Symbol(_) => false,
-        });
+        let open =
+            self.space.terms.leaves(&[term], &mut marks).into_iter().find(|leaf| match leaf {
+                smt::Leaf::Function(function) => !scene.determined.contains(function),
+                smt::Leaf::Symbol(_) => false,
+            });
         if let Some(smt::Leaf::Function(function)) = open {
             return Err(format!("rests on: {}", self.space.terms.function_name(function)));
         }

@@ -157,7 +157,8 @@ impl Engine<'_> {
     }
 
     fn new_object(&mut self, frame: &mut Frame<'_>, class: program::Name) -> Live<Term> {
-        let Some(id) = self.program.find_class(class).filter(|&id| self.program.class(id).is_some())
+        let Some(id) =
+            self.program.find_class(class).filter(|&id| self.program.class(id).is_some())
         else {
             let text = self.program.class_text(class);
             return self.unsupported(&frame.state, format!("missing class {text}"));
@@ -344,12 +345,7 @@ impl Engine<'_> {
         self.throw_if(frame, misfit, "java/lang/ClassCastException")
     }
 
-    pub(super) fn instance_test(
-        &mut self,
-        frame: &Frame<'_>,
-        value: Term,
-        ty: Type,
-    ) -> Live<Term> {
+    pub(super) fn instance_test(&mut self, frame: &Frame<'_>, value: Term, ty: Type) -> Live<Term> {
         let is_null = self.space.is_null(value);
         let Some(fits) = self.is_instance(value, ty) else {
             let text = ty.display(&self.program.names);

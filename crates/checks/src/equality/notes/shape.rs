@@ -44,8 +44,8 @@ pub(in super::super) fn shape(program: &Program, contract: &Contract, method: Me
         let Op::Invoke { method: called, arguments, kind } = instruction.op else { continue };
         let arguments = body.list(arguments);
         let name = names.bytes(called.name);
-        let is_equals = called.name == contract.equals
-            && called.descriptor == contract.equals_descriptor;
+        let is_equals =
+            called.name == contract.equals && called.descriptor == contract.equals_descriptor;
         match arguments {
             [receiver, argument] if is_equals => {
                 let is_super = *receiver == this && kind == program::ir::InvokeKind::Special;

@@ -57,7 +57,8 @@ impl Search<'_, '_, '_> {
                 let answers = (self.equal(x, y), self.equal(y, x));
                 if answers == (Some(YES), Some(NO)) {
                     hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
-                } else if answers == (Some(NO), Some(YES)) && kin.contains(&self.table.items[y].class)
+                } else if answers == (Some(NO), Some(YES))
+                    && kin.contains(&self.table.items[y].class)
                 {
                     // Said no to a relative that said yes: the same disagreement from the other side.
                     hits.push(self.hit(&[y, x], false, vec![ask(0, 1), ask(1, 0)]));
@@ -112,7 +113,10 @@ impl Search<'_, '_, '_> {
             for y in 0..self.table.len() {
                 if let Some(Answer::Threw(_)) = self.equal(x, y) {
                     // An argument that cannot even be compared with itself is to blame, not x.
-                    if y != x && matches!(self.equal(y, y), Some(Answer::Threw(_))) && !self.is_own(y) {
+                    if y != x
+                        && matches!(self.equal(y, y), Some(Answer::Threw(_)))
+                        && !self.is_own(y)
+                    {
                         continue;
                     }
                     let (at, step) =
@@ -138,8 +142,7 @@ impl Search<'_, '_, '_> {
                 continue;
             };
             let Some(parameter) = program.find_class(name) else { continue };
-            let member =
-                member(program, class, method.name, method.descriptor, Access::Public);
+            let member = member(program, class, method.name, method.descriptor, Access::Public);
             for x in 0..self.table.len() {
                 if program.is_subtype(self.table.items[x].class, class.id) != Some(true) {
                     continue;

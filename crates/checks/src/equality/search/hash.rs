@@ -75,7 +75,11 @@ impl Search<'_, '_, '_> {
         let Some(hash_code) = self.hash_code() else { return Vec::new() };
         let own = (0..self.table.len()).filter(|&at| {
             let class = program.class(self.table.items[at].class);
-            let method = |of: fn(&super::Contract, &program::Program, &program::Class) -> Option<MethodId>| {
+            let method = |of: fn(
+                &super::Contract,
+                &program::Program,
+                &program::Class,
+            ) -> Option<MethodId>| {
                 class.and_then(|class| of(self.contract, program, class))
             };
             let has_identity = method(super::Contract::equals_of)

@@ -22,7 +22,8 @@ impl Search<'_, '_, '_> {
     pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
         let program = self.table.program();
         let Some(method) = self.subject.compare_to else { return Vec::new() };
-        let Some(compare) = self.interface_method(self.contract.comparable, self.contract.compare_to)
+        let Some(compare) =
+            self.interface_method(self.contract.comparable, self.contract.compare_to)
         else {
             return Vec::new();
         };
@@ -121,7 +122,8 @@ impl Search<'_, '_, '_> {
         let (_, declared) = program.method(method);
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
         let types = descriptor.map(|descriptor| descriptor.parameter_types(&program.names));
-        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref() else {
+        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref()
+        else {
             return Vec::new();
         };
         // Written for raw Comparable: it means its own class.
@@ -131,9 +133,8 @@ impl Search<'_, '_, '_> {
             program.find_class(name)
         };
         let Some(compared) = compared else { return Vec::new() };
-        let fits = |at: &usize| {
-            program.is_subtype(self.table.items[*at].class, compared) == Some(true)
-        };
+        let fits =
+            |at: &usize| program.is_subtype(self.table.items[*at].class, compared) == Some(true);
         (0..self.table.len()).filter(fits).take(MAX_ORDERED).collect()
     }
 
@@ -147,7 +148,11 @@ impl Search<'_, '_, '_> {
         matches!(argument, Some(TypeArgument::Exact(FieldSignature::Variable(_))))
     }
 
-    fn interface_method(&self, interface: Option<ClassId>, name: program::Name) -> Option<MethodId> {
+    fn interface_method(
+        &self,
+        interface: Option<ClassId>,
+        name: program::Name,
+    ) -> Option<MethodId> {
         let program = self.table.program();
         let class = program.class(interface?)?;
         let mut methods = class.methods();

@@ -329,9 +329,11 @@ fn literal_text(literal: Literal) -> String {
         Literal::Long(i64::MAX) => "Long.MAX_VALUE".to_owned(),
         Literal::Long(i64::MIN) => "Long.MIN_VALUE".to_owned(),
         Literal::Long(value) => format!("{value}L"),
-        Literal::Float(bits) => real_text(f32::from_bits(bits).into(), f32::MAX.into(), "Float", "f", || {
-            format!("{:?}", f32::from_bits(bits))
-        }),
+        Literal::Float(bits) => {
+            real_text(f32::from_bits(bits).into(), f32::MAX.into(), "Float", "f", || {
+                format!("{:?}", f32::from_bits(bits))
+            })
+        }
         Literal::Double(bits) => real_text(f64::from_bits(bits), f64::MAX, "Double", "", || {
             format!("{:?}", f64::from_bits(bits))
         }),

@@ -84,8 +84,12 @@ pub fn render_file(
     }
     text += "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\n";
     text += &match form {
-        Form::Main => format!("public class {name} {{\n    public static void main(String[] args) throws Exception {{\n"),
-        Form::Junit(_) => format!("class {name} {{\n    @Test\n    void witness() throws Exception {{\n"),
+        Form::Main => format!(
+            "public class {name} {{\n    public static void main(String[] args) throws Exception {{\n"
+        ),
+        Form::Junit(_) => {
+            format!("class {name} {{\n    @Test\n    void witness() throws Exception {{\n")
+        }
     };
     for line in &body {
         text += &format!("        {line}\n");
@@ -133,7 +137,8 @@ fn ask(
 fn call(writer: &mut Writer<'_>, witness: &Witness, question: &Question) -> String {
     let name = &*question.method.name;
     let types = parameters(&question.method.descriptor);
-    let is_overloaded = name == "equals" && writer.has_overload(&witness.objects[question.receiver]);
+    let is_overloaded =
+        name == "equals" && writer.has_overload(&witness.objects[question.receiver]);
     let arguments = question.arguments.iter().zip(&types).map(|(operand, ty)| {
         let text = match operand {
             Operand::Object(at) => witness.names[*at].to_owned(),

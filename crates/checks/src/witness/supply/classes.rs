@@ -24,7 +24,12 @@ const VALUES_BY_DEPTH: [usize; 5] = [24, 24, 4, 2, 1];
 
 impl Supply<'_> {
     /// Values for a parameter, the ordinary first, null last.
-    pub fn values(&mut self, machine: &mut Machine<'_>, want: &Want, depth: u8) -> Arc<[Arc<Recipe>]> {
+    pub fn values(
+        &mut self,
+        machine: &mut Machine<'_>,
+        want: &Want,
+        depth: u8,
+    ) -> Arc<[Arc<Recipe>]> {
         let Some(&limit) = VALUES_BY_DEPTH.get(usize::from(depth)) else { return Arc::default() };
         let key = (want.clone(), depth, self.open.clone());
         if let Some(made) = self.made.get(&key) {
@@ -69,7 +74,13 @@ impl Supply<'_> {
             [] => vec![of(&[])],
             [only] => vec![of(&[only]), of(&[])],
             [first, second, ..] => {
-                vec![of(&[first]), of(&[first, second]), of(&[]), of(&[second]), of(&[second, first])]
+                vec![
+                    of(&[first]),
+                    of(&[first, second]),
+                    of(&[]),
+                    of(&[second]),
+                    of(&[second, first]),
+                ]
             }
         }
     }
@@ -87,13 +98,16 @@ impl Supply<'_> {
             return Vec::new();
         };
         let is_concrete = !class.is_interface() && !class.access_flags.is_abstract();
-        let mut found: Vec<Arc<Recipe>> =
-            self.objects(machine, class, limit, depth).into_iter().map(|made| made.recipe).collect();
+        let mut found: Vec<Arc<Recipe>> = self
+            .objects(machine, class, limit, depth)
+            .into_iter()
+            .map(|made| made.recipe)
+            .collect();
         if !is_concrete || found.is_empty() {
             let view = &self.view;
-            let implementations = view.index.implementations(program, class.id, |access, name| {
-                self.is_open(access, name)
-            });
+            let implementations = view
+                .index
+                .implementations(program, class.id, |access, name| self.is_open(access, name));
             for id in implementations {
                 if found.len() < limit
                     && let Some(class) = program.class(id)
@@ -130,8 +144,10 @@ impl Supply<'_> {
         self.open.push(class.id);
         let mut found = Vec::new();
         // Constructors for the package alone leave objects half-made where there are public ones.
-        let (public, package): (Vec<Way>, Vec<Way>) =
-            self.ways(class).into_iter().partition(|way| way.member.access == super::Access::Public);
+        let (public, package): (Vec<Way>, Vec<Way>) = self
+            .ways(class)
+            .into_iter()
+            .partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
             for (at, way) in ways.iter().enumerate() {
                 // The first ways say most; each gets half of what is left, the last one all.
@@ -229,8 +245,11 @@ impl Supply<'_> {
         let object = self.try_out(machine, &recipe)?;
         let made = class_of(machine, object)?;
         let program = self.view.program;
-        (program.is_subtype(made, class.id) == Some(true))
-            .then(|| Made { recipe: Arc::new(recipe), object, class: made })
+        (program.is_subtype(made, class.id) == Some(true)).then(|| Made {
+            recipe: Arc::new(recipe),
+            object,
+            class: made,
+        })
     }
 
     /// Objects of a class that source cannot name, through the classes around it.
@@ -380,9 +399,8 @@ fn can_be_stubbed(program: &Program, class: &Class) -> bool {
     let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
     let interfaces = program.ancestry(class).interfaces.iter().filter_map(|&id| program.class(id));
     let mut methods = interfaces.flat_map(|interface| interface.methods.iter());
-    let is_plain = methods.all(|method| {
-        method.access_flags.is_abstract() || method.access_flags.is_static()
-    });
+    let is_plain =
+        methods.all(|method| method.access_flags.is_abstract() || method.access_flags.is_static());
     let is_open = class_access(program, class) == super::Access::Public;
     !is_sealed && is_plain && is_open && !class.access_flags.is_annotation()
 }

@@ -44,7 +44,8 @@ pub(super) fn variations(base: &[usize], lengths: &[usize]) -> Vec<Vec<usize>> {
 pub(super) fn mixtures(lengths: &[usize], count: usize) -> Vec<Vec<usize>> {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut next = |bound: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % bound
     };
     if lengths.contains(&0) {

@@ -98,8 +98,10 @@ impl Index {
         is_open: impl Fn(Access, Name) -> bool,
     ) -> Vec<ClassId> {
         let judged = self.world.subtypes(ty);
-        let mut found: Vec<(usize, ClassId)> =
-            judged.iter().filter_map(|&id| Some((simplicity(program, id, &is_open)?, id))).collect();
+        let mut found: Vec<(usize, ClassId)> = judged
+            .iter()
+            .filter_map(|&id| Some((simplicity(program, id, &is_open)?, id)))
+            .collect();
         if found.is_empty() {
             let package = program.package(program.class_name(ty));
             let neighbours = self.packages.get(package).map_or(&[][..], Vec::as_slice);
@@ -122,7 +124,8 @@ fn called_methods<'a>(
     class: &'a Class,
 ) -> impl Iterator<Item = (Name, Name, Name)> + 'a {
     let pool = class.file.pool();
-    let entries = (1..pool.len()).filter_map(move |index| pool.constant(u16::try_from(index).ok()?).ok());
+    let entries =
+        (1..pool.len()).filter_map(move |index| pool.constant(u16::try_from(index).ok()?).ok());
     entries.filter_map(move |constant| {
         let Constant::Member(member) = constant else { return None };
         let owner = class.constant_name(member.class, &program.names);

@@ -80,7 +80,9 @@ impl Supply<'_> {
                 (Some(item), _) => self.values(machine, item, depth + 1),
                 // What a raw collection may hold, the code alone knows.
                 (None, true) => Arc::default(),
-                (None, false) => self.values(machine, &Want::class(program.known.string), depth + 1),
+                (None, false) => {
+                    self.values(machine, &Want::class(program.known.string), depth + 1)
+                }
             };
             return Some(collections(class, &items));
         }
@@ -98,10 +100,8 @@ impl Supply<'_> {
             };
             return Some(maps(class, &lists[0], &lists[1]));
         }
-        if matches!(
-            &*text,
-            "java/lang/String" | "java/lang/CharSequence" | "java/lang/Comparable"
-        ) {
+        if matches!(&*text, "java/lang/String" | "java/lang/CharSequence" | "java/lang/Comparable")
+        {
             return Some(primitives::texts(harvest));
         }
         if text == "java/lang/Class" {
@@ -125,7 +125,12 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
             Recipe::Boxed(Literal::Long(1)),
         ],
         "java/lang/Number" => {
-            vec![int(1), int(2), Recipe::Boxed(Literal::Long(1)), Recipe::Boxed(Literal::double(1.0))]
+            vec![
+                int(1),
+                int(2),
+                Recipe::Boxed(Literal::Long(1)),
+                Recipe::Boxed(Literal::double(1.0)),
+            ]
         }
         "java/util/Comparator" => {
             let order = |name: &str| Recipe::Static {

@@ -143,7 +143,11 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
 fn reals(harvest: &Harvest) -> Vec<f64> {
     let tolerances = harvest.reals.iter().filter(|value| (0.0..0.2).contains(*value));
     let near = tolerances.flat_map(|value| [value * 0.6, value * 1.2]);
-    [1.0, 2.0, 0.0, -1.0, 0.5].into_iter().chain(near).chain(harvest.reals.iter().copied()).collect()
+    [1.0, 2.0, 0.0, -1.0, 0.5]
+        .into_iter()
+        .chain(near)
+        .chain(harvest.reals.iter().copied())
+        .collect()
 }
 
 /// String literals, the ordinary first.

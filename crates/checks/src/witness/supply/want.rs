@@ -4,8 +4,8 @@
 //! Two objects of one generic class then hold things of one kind, as a caller's would.
 
 use program::{
-    Class, ClassSignature, Element, FieldSignature, Method, MethodDescriptor, MethodSignature, Name,
-    Primitive, Program, Type, TypeArgument, TypeParameter,
+    Class, ClassSignature, Element, FieldSignature, Method, MethodDescriptor, MethodSignature,
+    Name, Primitive, Program, Type, TypeArgument, TypeParameter,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,8 +48,10 @@ impl Want {
             // A hidden first parameter: of an inner class, an enum, a local class.
             let hidden = types.len().saturating_sub(signature.parameters.len());
             let first = types[..hidden].iter().map(|&ty| Want::from_type(program, ty));
-            let rest =
-                signature.parameters.iter().map(|field| Want::from_signature(program, field, &scope, 0));
+            let rest = signature
+                .parameters
+                .iter()
+                .map(|field| Want::from_signature(program, field, &scope, 0));
             return first.chain(rest).take(types.len()).collect();
         }
         signature
@@ -107,7 +109,11 @@ impl Want {
                         Want::from_signature(program, field, scope, depth + 1)
                     }
                 });
-                Want::Class { name: text(&class.name), arguments: arguments.collect(), is_raw: false }
+                Want::Class {
+                    name: text(&class.name),
+                    arguments: arguments.collect(),
+                    is_raw: false,
+                }
             }
         }
     }

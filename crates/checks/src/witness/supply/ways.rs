@@ -56,7 +56,9 @@ impl Supply<'_> {
             let is_made = self.view.index.is_made(class.name) || makes_itself(program, class);
             let found = constructors(program, class)
                 .filter(|&(_, access)| access == Access::Public || !is_made);
-            ways.extend(found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)));
+            ways.extend(
+                found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)),
+            );
         }
         ways.extend(self.factories(class));
         ways.sort_by_key(|way| {
@@ -133,7 +135,8 @@ impl Supply<'_> {
         const MAX_MUTATORS: usize = 16;
         let program = self.view.program;
         let mut found: Vec<(Access, Mutator, Vec<Want>)> = Vec::new();
-        for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id)) {
+        for owner in program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id))
+        {
             if owner.name == program.known.object {
                 continue;
             }
@@ -148,7 +151,9 @@ impl Supply<'_> {
                     && is_mutator_name(&name)
                     && n <= MAX_MUTATOR_PARAMETERS
                     && self.is_open(access, owner.name)
-                    && !found.iter().any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
+                    && !found
+                        .iter()
+                        .any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
                 {
                     let wants = Want::parameters(program, owner, method, id.index());
                     let member = member(program, owner, method.name, method.descriptor, access);
@@ -165,7 +170,11 @@ impl Supply<'_> {
                     && is_offered(program, class, flags)
                 {
                     let member = member(program, owner, field.name, field.descriptor, access);
-                    found.push((access, Mutator::Field(member), vec![Want::from_type(program, ty)]));
+                    found.push((
+                        access,
+                        Mutator::Field(member),
+                        vec![Want::from_type(program, ty)],
+                    ));
                 }
             }
         }
@@ -223,8 +232,20 @@ impl Mutator {
 /// Words with which methods that change their object begin, in all of Java.
 fn is_mutator_name(name: &str) -> bool {
     const WORDS: [&str; 14] = [
-        "set", "add", "put", "append", "increment", "push", "insert", "remove", "clear", "reset",
-        "update", "move", "change", "next",
+        "set",
+        "add",
+        "put",
+        "append",
+        "increment",
+        "push",
+        "insert",
+        "remove",
+        "clear",
+        "reset",
+        "update",
+        "move",
+        "change",
+        "next",
     ];
     WORDS.iter().any(|word| name.starts_with(word))
 }

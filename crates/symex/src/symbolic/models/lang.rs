@@ -28,10 +28,7 @@ pub(super) const AREAS: &[Area] = &[
             ("getPrimitiveClass", "", nothing_known),
         ],
     ),
-    (
-        "java/lang/System",
-        &[("identityHashCode", "", identity_hash), ("arraycopy", "", arraycopy)],
-    ),
+    ("java/lang/System", &[("identityHashCode", "", identity_hash), ("arraycopy", "", arraycopy)]),
     ("java/lang/Throwable", &[("fillInStackTrace", "", this)]),
     (
         "jdk/internal/util/Preconditions",
@@ -122,8 +119,10 @@ fn clone(
 ) -> Option<Outcome> {
     let leaves = engine.space.leaves(arguments[0])?;
     let &[(_, Leaf::Fresh(object))] = &leaves[..] else { return None };
-    let (class, kind) =
-        (engine.space.fresh[object as usize].class, engine.space.fresh[object as usize].kind.clone());
+    let (class, kind) = (
+        engine.space.fresh[object as usize].class,
+        engine.space.fresh[object as usize].kind.clone(),
+    );
     let FreshKind::Array(length) = kind else { return None };
     let component = engine.numbered_type(class)?.component()?;
     let place = engine.element_place(step::array_kind(component));
@@ -162,8 +161,8 @@ fn arraycopy(
     let &[(_, Leaf::Fresh(object))] = &target[..] else { return None };
     let component = engine.numbered_type(engine.space.fresh[object as usize].class)?.component()?;
     let FreshKind::Array(to_length) = engine.space.fresh[object as usize].kind else { return None };
-    let [from_at, to_at, count, room] = [from_start, to_start, length, to_length]
-        .map(|term| engine.space.terms.as_const(term));
+    let [from_at, to_at, count, room] =
+        [from_start, to_start, length, to_length].map(|term| engine.space.terms.as_const(term));
     let (from_at, to_at, count, room) = (from_at?, to_at?, count?, room?);
     if to_at + count > room || count > 256 {
         return None;

@@ -17,8 +17,7 @@ use smt::Term;
 use super::{Engine, Outcome, State};
 
 /// The outcome, or nothing where the method's own code should run.
-pub(super) type Model =
-    for<'p> fn(&mut Engine<'p>, MethodId, &[Term], &State) -> Option<Outcome>;
+pub(super) type Model = for<'p> fn(&mut Engine<'p>, MethodId, &[Term], &State) -> Option<Outcome>;
 
 /// A class, then its methods by name and descriptor; an empty descriptor stands for all.
 pub(super) type Area = (&'static str, &'static [(&'static str, &'static str, Model)]);
@@ -45,9 +44,8 @@ impl Table {
         let (class, declared) = program.method(method);
         let descriptor = program.names.bytes(declared.descriptor);
         let models = self.models.get(&(class.name, declared.name))?;
-        let fits = |&&(wanted, _): &&(&str, Model)| {
-            wanted.is_empty() || wanted.as_bytes() == descriptor
-        };
+        let fits =
+            |&&(wanted, _): &&(&str, Model)| wanted.is_empty() || wanted.as_bytes() == descriptor;
         models.iter().find(fits).map(|&(_, model)| model)
     }
 }

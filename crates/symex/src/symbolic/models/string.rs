@@ -15,34 +15,32 @@ use crate::symbolic::{Engine, Live, Outcome, State};
 /// Characters of literals are given as facts up to this length.
 const DESCRIBED: usize = 16;
 
-pub(super) const AREAS: &[Area] = &[
-    (
-        "java/lang/String",
-        &[
-            ("equals", "", equals),
-            ("hashCode", "", hash_code),
-            ("length", "", length),
-            ("isEmpty", "", is_empty),
-            ("charAt", "", char_at),
-            ("compareTo", "(Ljava/lang/String;)I", compare_to),
-            ("toString", "", this),
-            ("intern", "", intern),
-            ("equalsIgnoreCase", "", equals_ignore_case),
-            ("compareToIgnoreCase", "(Ljava/lang/String;)I", compare_to_ignore_case),
-            ("concat", "", concat),
-            ("toLowerCase", "", function),
-            ("toUpperCase", "", function),
-            ("trim", "", function),
-            ("strip", "", function),
-            ("isBlank", "", function),
-            ("startsWith", "", function),
-            ("endsWith", "", function),
-            ("indexOf", "", function),
-            ("lastIndexOf", "", function),
-            ("replace", "(CC)Ljava/lang/String;", function),
-        ],
-    ),
-];
+pub(super) const AREAS: &[Area] = &[(
+    "java/lang/String",
+    &[
+        ("equals", "", equals),
+        ("hashCode", "", hash_code),
+        ("length", "", length),
+        ("isEmpty", "", is_empty),
+        ("charAt", "", char_at),
+        ("compareTo", "(Ljava/lang/String;)I", compare_to),
+        ("toString", "", this),
+        ("intern", "", intern),
+        ("equalsIgnoreCase", "", equals_ignore_case),
+        ("compareToIgnoreCase", "(Ljava/lang/String;)I", compare_to_ignore_case),
+        ("concat", "", concat),
+        ("toLowerCase", "", function),
+        ("toUpperCase", "", function),
+        ("trim", "", function),
+        ("strip", "", function),
+        ("isBlank", "", function),
+        ("startsWith", "", function),
+        ("endsWith", "", function),
+        ("indexOf", "", function),
+        ("lastIndexOf", "", function),
+        ("replace", "(CC)Ljava/lang/String;", function),
+    ],
+)];
 
 fn this(_: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {
     Some(returned(state.clone(), arguments.first().copied()))
@@ -111,12 +109,7 @@ fn char_at(
     let length = engine.text_length(text);
     let inside = engine.space.terms.ult(arguments[1], length);
     let unit = engine.text_unit(text, arguments[1]);
-    Some(engine.guarded(
-        inside,
-        "java/lang/StringIndexOutOfBoundsException",
-        state,
-        Some(unit),
-    ))
+    Some(engine.guarded(inside, "java/lang/StringIndexOutOfBoundsException", state, Some(unit)))
 }
 
 fn compare_to(
@@ -322,7 +315,8 @@ impl Engine<'_> {
     }
 
     fn text_unit(&mut self, text: Term, index: Term) -> Term {
-        if let (Some(units), Some(at)) = (self.literal_units(text), self.space.terms.as_const(index))
+        if let (Some(units), Some(at)) =
+            (self.literal_units(text), self.space.terms.as_const(index))
             && let Some(&unit) = units.get(at as usize)
         {
             return self.space.terms.int(i32::from(unit));
