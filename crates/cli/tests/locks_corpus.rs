@@ -13,7 +13,10 @@ const MISSED: &[(&str, &str)] = &[
     ("join-under-lock", "a thread is not linked to the code that it runs"),
     ("readers-behind-writers", "a reader behind a waiting writer is taken not to wait"),
     ("synchronized-lists", "locks inside wrappers of the platform are not judged code's own"),
-    ("synchronized-map-for-each", "locks inside wrappers of the platform are not judged code's own"),
+    (
+        "synchronized-map-for-each",
+        "locks inside wrappers of the platform are not judged code's own",
+    ),
     ("template-method", "a method reference that a stream runs later is not followed"),
 ];
 

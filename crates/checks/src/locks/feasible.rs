@@ -8,10 +8,11 @@
 
 use program::{ClassId, FieldId};
 
+use super::context::Context;
 use super::fields::Age;
 use super::names::lock_name;
 use super::path::{Lock, Mode, Path, Root, Step};
-use super::summary::{Context, Pair};
+use super::summary::Pair;
 
 /// One thread of a circle: where it starts, and the pair that it is in.
 #[derive(Clone, Copy)]
@@ -252,7 +253,7 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
         {
             bindings.parameters.push(((thread, index), object));
             let entry = context.slice.methods[roles[thread].entry];
-            let declared = super::summary::parameter_classes(context.universe, entry);
+            let declared = super::context::parameter_classes(context.universe, entry);
             let class = declared.get(usize::from(index)).copied().flatten();
             classes.push((term, class));
         }

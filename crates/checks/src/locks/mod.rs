@@ -5,6 +5,7 @@
 //! method may lock (`graph`, `summary`), the circles (`cycles`) and which of them cannot happen
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
+mod context;
 mod cycles;
 mod describe;
 mod escape;
@@ -138,7 +139,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let components = graph::order_components(&slice);
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
-    let context = summary::Context {
+    let context = context::Context {
         universe: &universe,
         paths: &paths,
         slice: &slice,
