@@ -37,12 +37,14 @@ use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdic
 pub struct Analysis {
     pub stats: Vec<Stat>,
     candidates: Vec<describe::Candidate>,
+    depth: u16,
 }
 
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        with_clean_rules(self.candidates.into_iter().map(with_source).collect())
+        let depth = self.depth;
+        with_clean_rules(self.candidates.into_iter().map(with_source).collect(), depth)
     }
 
     /// Runs the programs and gives each finding the verdict that it has earned.
@@ -64,12 +66,12 @@ impl Analysis {
             }
             findings.push(finding);
         }
-        with_clean_rules(findings)
+        with_clean_rules(findings, self.depth)
     }
 }
 
 /// A rule without a circle holds, as far as calls were followed.
-fn with_clean_rules(mut findings: Vec<Finding>) -> Vec<Finding> {
+fn with_clean_rules(mut findings: Vec<Finding>, depth: u16) -> Vec<Finding> {
     const RULES: [(&str, &str); 3] = [
         ("lock-order-acyclic", "No circle of locks was found."),
         ("class-init-acyclic", "No circle of class initialisers was found."),
@@ -89,7 +91,7 @@ fn with_clean_rules(mut findings: Vec<Finding>) -> Vec<Finding> {
         let is_broken = findings.iter().any(|it| it.rule.name == name && it.is_current());
         if let (false, Some(rule)) = (is_broken, Rule::named(name)) {
             let scope = Scope {
-                bound: Some(u32::from(DEPTH)),
+                bound: Some(u32::from(depth)),
                 assumptions: ASSUMED.iter().map(|it| (*it).to_owned()).collect(),
                 same_code: false,
             };
@@ -127,8 +129,12 @@ fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
     finding.verdict = Verdict::from_evidence(evidence, gaps);
 }
 
-/// Calls that are followed between holding one lock and wanting the next.
-const DEPTH: u16 = 5;
+/// Calls that are followed between holding one lock and wanting the next: fewer where there are very
+/// many methods.
+fn depth_for(n_methods: usize) -> u16 {
+    const MANY: usize = 50_000;
+    if n_methods > MANY { 3 } else { 5 }
+}
 
 /// Judges the given classes of the program.
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
@@ -139,13 +145,15 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let components = graph::order_components(&slice);
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
+    let n_relevant: usize = components.order.iter().map(Vec::len).sum();
+    let depth = depth_for(n_relevant);
     let context = context::Context {
         universe: &universe,
         paths: &paths,
         slice: &slice,
         fields: &fields,
         entries,
-        depth: DEPTH,
+        depth,
     };
     let summaries = summary::summarise(&context, &components.order);
     let circles = cycles::find_circles(&context, &summaries);
@@ -164,5 +172,5 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("unread_bodies", slice.facts.iter().filter(|it| it.failure.is_some()).count()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
-    Analysis { stats, candidates }
+    Analysis { stats, candidates, depth }
 }
