@@ -8,9 +8,10 @@
 use program::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::context::Context;
 use super::feasible::{Role, refute, waits_for};
 use super::path::{Lock, Mode, Root, Step};
-use super::summary::{Context, Pair, Summary};
+use super::summary::{Pair, Summary};
 
 /// A circle: each role wants what the next one holds.
 #[derive(Debug, Clone)]
@@ -357,7 +358,7 @@ impl<'a> Graph<'a> {
                 let pair = self.pair(seat);
                 pair.held.val.path == pair.wanted.val.path
                     && waits_for(pair.wanted.mode, pair.held.mode)
-                    && super::summary::is_lasting(self.context, pair.held.val.path)
+                    && super::context::is_lasting(self.context, pair.held.val.path)
             });
             if let Some(&seat) = itself
                 && self.is_ours(&[number])

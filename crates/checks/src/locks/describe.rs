@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
-use super::summary::{Context, Source, Summary, Via};
+use super::summary::{Source, Summary, Via};
 use super::witness::{HangProgram, build_program};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
 use crate::finding::{Finding, Subject};

@@ -35,10 +35,6 @@ impl SiteSet {
         site < Self::CAPACITY && self.0 & (1 << site) != 0
     }
 
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     pub(crate) fn union(self, other: SiteSet) -> SiteSet {
         SiteSet(self.0 | other.0)
     }
@@ -92,8 +88,8 @@ pub(crate) enum What {
     Notify {
         on: Lock,
     },
-    /// Waits for another thread to end; the receiver.
-    Join(Option<Val>),
+    /// Waits for another thread to end.
+    Join,
 }
 
 #[derive(Debug, Clone)]
@@ -113,7 +109,6 @@ pub(crate) struct Call {
 pub(crate) struct LambdaSite {
     pub pc: u16,
     pub interface: ClassId,
-    pub method: program::Name,
     pub target: MethodId,
     pub captured: Box<[Option<Val>]>,
 }

@@ -8,10 +8,11 @@
 
 use program::{ClassId, FieldId};
 
+use super::context::Context;
 use super::fields::Age;
 use super::names::lock_name;
 use super::path::{Lock, Mode, Path, Root, Step};
-use super::summary::{Context, Pair};
+use super::summary::Pair;
 
 /// One thread of a circle: where it starts, and the pair that it is in.
 #[derive(Clone, Copy)]
@@ -26,7 +27,6 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
     one_thread(context, roles)
         .or_else(|| one_object(context, roles))
         .or_else(|| contradiction(context, roles))
-        .or_else(|| super::guards::refute_by_order(context, roles))
 }
 
 /// The thread that runs `main` is one.
@@ -253,7 +253,7 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
         {
             bindings.parameters.push(((thread, index), object));
             let entry = context.slice.methods[roles[thread].entry];
-            let declared = super::summary::parameter_classes(context.universe, entry);
+            let declared = super::context::parameter_classes(context.universe, entry);
             let class = declared.get(usize::from(index)).copied().flatten();
             classes.push((term, class));
         }
@@ -278,7 +278,7 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
 
 fn contradiction(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     let mut objects = Objects { context, terms: Vec::new(), parent: Vec::new() };
-    let mut term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
+    let term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
         objects.term(thread, context.paths.of(lock.val.path))
     };
     let mut held: Vec<Vec<(usize, Lock)>> = Vec::new();

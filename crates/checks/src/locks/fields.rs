@@ -3,7 +3,7 @@
 //! A field that was not stored to in the slice, or whose stores might be elsewhere, tells nothing.
 //! Assumed, and said in the report: fields change only through code that was analysed.
 
-use program::{ClassId, FieldId, MethodId};
+use program::{FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
 use super::facts::Store;
@@ -27,12 +27,9 @@ pub(crate) struct FieldFacts {
     pub is_stable: bool,
     /// Every value is an allocation.
     pub is_fresh: bool,
-    pub allocations: Vec<(MethodId, u16)>,
     pub age: Age,
     /// A path from the object itself that the field is always equal to: `this`, `this.lock.readLock()`.
     pub definition: Option<PathId>,
-    /// Upper bounds of what is stored.
-    pub classes: Vec<Option<ClassId>>,
 }
 
 pub(crate) struct Fields {
@@ -61,7 +58,7 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
     let mut all = FxHashMap::default();
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
-        all.insert(field, judge_field(universe, paths, slice, field, &stores));
+        all.insert(field, judge_field(universe, paths, field, &stores));
     }
     Fields { all }
 }
@@ -69,7 +66,6 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
 fn judge_field(
     universe: &Universe<'_>,
     paths: &Paths,
-    slice: &Slice,
     field: FieldId,
     stores: &[(MethodId, Store)],
 ) -> FieldFacts {
@@ -102,7 +98,6 @@ fn judge_field(
         })
         .collect();
     let made_here = allocations.iter().zip(values()).all(|(alloc, (method, _))| alloc.0 == method);
-    let _ = slice;
     let is_param = |root: &Root| matches!(root, Root::Param(index) if *index > 0);
     let age = if is_fresh && made_here {
         Age::Younger
@@ -114,10 +109,8 @@ fn judge_field(
     FieldFacts {
         is_stable: is_made_once,
         is_fresh,
-        allocations,
         age,
         definition: definition(paths, is_made_once, stores),
-        classes: values().map(|(_, val)| val.class).collect(),
     }
 }
 

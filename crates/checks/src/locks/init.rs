@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 use program::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::summary::Context;
 use super::witness::{HangProgram, init_program, stop_at};
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
@@ -274,7 +274,7 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
                 | What::Acquire(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join(_) => {}
+                | What::Join => {}
             }
         }
     }

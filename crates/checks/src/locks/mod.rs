@@ -5,6 +5,7 @@
 //! method may lock (`graph`, `summary`), the circles (`cycles`) and which of them cannot happen
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
+mod context;
 mod cycles;
 mod describe;
 mod escape;
@@ -13,7 +14,6 @@ mod facts;
 mod feasible;
 mod fields;
 mod graph;
-mod guards;
 mod init;
 mod names;
 mod path;
@@ -29,29 +29,35 @@ pub use witness::{HangOutcome, HangProgram, HangRole, HangRunner, Stop};
 
 use program::{ClassId, Program};
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Subject};
 use crate::report::{Stat, StatValue};
-use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
+use crate::rule::Rule;
+use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdict};
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
-    pub debug: String,
     candidates: Vec<describe::Candidate>,
+    depth: u16,
 }
 
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        self.candidates.into_iter().map(|candidate| with_source(candidate)).collect()
+        let depth = self.depth;
+        with_clean_rules(self.candidates.into_iter().map(with_source).collect(), depth)
     }
 
     /// Runs the programs and gives each finding the verdict that it has earned.
     pub fn replay(self, runner: &dyn HangRunner) -> Vec<Finding> {
+        const RUNS: usize = 40;
+        let mut candidates = self.candidates;
+        candidates.sort_by_key(|it| it.finding.rank);
+        let runnable = |it: &describe::Candidate| it.program.clone();
         let programs: Vec<HangProgram> =
-            self.candidates.iter().filter_map(|it| it.program.clone()).collect();
+            candidates.iter().filter_map(runnable).take(RUNS).collect();
         let mut outcomes = runner.run(&programs).into_iter();
         let mut findings = Vec::new();
-        for candidate in self.candidates {
+        for candidate in candidates {
             let outcome = if candidate.program.is_some() { outcomes.next() } else { None };
             let program = candidate.program.clone();
             let mut finding = with_source(candidate);
@@ -60,8 +66,40 @@ impl Analysis {
             }
             findings.push(finding);
         }
-        findings
+        with_clean_rules(findings, self.depth)
     }
+}
+
+/// A rule without a circle holds, as far as calls were followed.
+fn with_clean_rules(mut findings: Vec<Finding>, depth: u16) -> Vec<Finding> {
+    const RULES: [(&str, &str); 3] = [
+        ("lock-order-acyclic", "No circle of locks was found."),
+        ("class-init-acyclic", "No circle of class initialisers was found."),
+        (
+            "no-wait-under-second-lock",
+            "No thread waits while it holds a lock that its waker needs.",
+        ),
+    ];
+    const ASSUMED: [&str; 5] = [
+        "native methods and reflection take no locks",
+        "calls on objects of unknown classes lock only what they are handed",
+        "threads that wait for another thread to end hold nothing that it needs",
+        "fields change only through the code that was analysed",
+        "a class is initialised by the uses that its callers' code shows",
+    ];
+    for (name, message) in RULES {
+        let is_broken = findings.iter().any(|it| it.rule.name == name && it.is_current());
+        if let (false, Some(rule)) = (is_broken, Rule::named(name)) {
+            let scope = Scope {
+                bound: Some(u32::from(depth)),
+                assumptions: ASSUMED.iter().map(|it| (*it).to_owned()).collect(),
+                same_code: false,
+            };
+            let verdict = Verdict::Holds(scope);
+            findings.push(Finding::new(rule, verdict, Subject::default(), message));
+        }
+    }
+    findings
 }
 
 fn with_source(candidate: describe::Candidate) -> Finding {
@@ -91,131 +129,39 @@ fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
     finding.verdict = Verdict::from_evidence(evidence, gaps);
 }
 
+/// Calls that are followed between holding one lock and wanting the next: fewer where there are very
+/// many methods.
+fn depth_for(n_methods: usize) -> u16 {
+    const MANY: usize = 50_000;
+    if n_methods > MANY { 3 } else { 5 }
+}
+
 /// Judges the given classes of the program.
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
-    let t = std::time::Instant::now();
-    let mut debug = String::new();
-    let mut tick = |what: &str| {
-        eprintln!("{what} {:?}", t.elapsed());
-        debug.push_str(what);
-    };
     let universe = universe::Universe::new(program, judged);
-    tick("universe");
     let paths = path::Paths::new();
     let slice = slice::gather_slice(&universe, &paths, judged);
-    tick("slice");
     let fields = fields::collect_fields(&universe, &paths, &slice);
-    tick("fields");
     let components = graph::order_components(&slice);
-    tick("graph");
-    eprintln!(
-        "slice {} relevant {} largest {}",
-        slice.methods.len(),
-        components.order.iter().map(Vec::len).sum::<usize>(),
-        components.largest
-    );
-    if std::env::var("GLUE").is_ok() {
-        let big = components.order.iter().max_by_key(|it| it.len()).unwrap();
-        let set: std::collections::BTreeSet<usize> = big.iter().copied().collect();
-        let callees = graph::callees(&slice);
-        let mut indeg = std::collections::BTreeMap::new();
-        let mut out = Vec::new();
-        for &m in big {
-            let mut n = 0;
-            for &c in &callees[m] {
-                if set.contains(&(c as usize)) {
-                    *indeg.entry(c).or_insert(0) += 1;
-                    n += 1;
-                }
-            }
-            out.push((n, m));
-        }
-        let text = |m: usize| {
-            let (c, d) = program.method(slice.methods[m]);
-            format!(
-                "{}.{}{}",
-                program.class_text(c.name),
-                program.names.text(d.name),
-                program.names.text(d.descriptor)
-            )
-        };
-        let mut v: Vec<_> = indeg.into_iter().map(|(c, n)| (n, c as usize)).collect();
-        v.sort();
-        v.reverse();
-        for (n, c) in v.iter().take(40) {
-            eprintln!("in {n} {}", text(*c));
-        }
-        out.sort();
-        out.reverse();
-        for (n, c) in out.iter().take(40) {
-            eprintln!("out {n} {}", text(*c));
-        }
-        return Analysis { stats: vec![], debug, candidates: vec![] };
-    }
     use rayon::prelude::*;
     let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
-    let context = summary::Context {
+    let n_relevant: usize = components.order.iter().map(Vec::len).sum();
+    let depth = depth_for(n_relevant);
+    let context = context::Context {
         universe: &universe,
         paths: &paths,
         slice: &slice,
         fields: &fields,
         entries,
-        depth: std::env::var("DEPTH").map_or(6, |it| it.parse().unwrap_or(6)),
+        depth,
     };
     let summaries = summary::summarise(&context, &components.order);
-    tick("summaries");
-    if std::env::var("TOP").is_ok() {
-        let mut count: std::collections::HashMap<String, usize> = Default::default();
-        for s in &summaries {
-            for a in &s.acquires {
-                let p = paths.of(a.lock.val.path);
-                let c = a.lock.val.class.map(|c| program.class_text(program.class_name(c)));
-                let f = |f: program::FieldId| {
-                    format!(
-                        "{}.{}",
-                        program.class_text(program.class_name(f.class)),
-                        program.names.text(program.field(f).1.name)
-                    )
-                };
-                let root = match p.root {
-                    path::Root::Static(x) => f(x),
-                    path::Root::Class(x) => program.class_text(program.class_name(x)),
-                    path::Root::Param(_) => "param".into(),
-                    path::Root::Alloc(m, pc) => {
-                        format!("alloc {} {}", program.class_text(program.class_name(m.class)), pc)
-                    }
-                    other => format!("{other:?}"),
-                };
-                let steps: Vec<String> = p
-                    .steps()
-                    .iter()
-                    .map(|st| match st {
-                        path::Step::Field(x) => f(*x),
-                        o => format!("{o:?}"),
-                    })
-                    .collect();
-                *count.entry(format!("{root} / {} : {c:?}", steps.join("/"))).or_default() += 1;
-            }
-        }
-        let mut v: Vec<_> = count.into_iter().map(|(k, v)| (v, k)).collect();
-        v.sort();
-        v.reverse();
-        for (n, k) in v.iter().take(60) {
-            eprintln!("{n} {k}");
-        }
-        let mut per: Vec<usize> = summaries.iter().map(|s| s.acquires.len()).collect();
-        per.sort();
-        per.reverse();
-        eprintln!("{:?} distinct {}", &per[..10], v.len());
-    }
     let circles = cycles::find_circles(&context, &summaries);
-    tick("cycles");
     let mut candidates = describe::describe(&context, &summaries, &circles);
     let waits = waits::find_hopeless_waits(&context, &summaries);
     candidates.extend(describe::describe_waits(&context, &summaries, &waits));
     let callers = graph::callers(&slice);
     candidates.extend(init::find_init_circles(&context, &callers, &Default::default()));
-    tick("init");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let stats = vec![
         count("slice_methods", slice.methods.len()),
@@ -223,7 +169,8 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("largest_component", components.largest),
         count("acquires", summaries.iter().map(|it| it.acquires.len()).sum()),
         count("pairs", summaries.iter().map(|it| it.pairs.len()).sum()),
+        count("unread_bodies", slice.facts.iter().filter(|it| it.failure.is_some()).count()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
-    Analysis { stats, debug, candidates }
+    Analysis { stats, candidates, depth }
 }

@@ -2,8 +2,8 @@
 
 use program::{ClassId, FieldId, MethodId};
 
+use super::context::Context;
 use super::path::{Lock, Mode, Root, Step};
-use super::summary::Context;
 use crate::cycle::{self, LockKind, Place};
 
 /// How a person would call the lock: `p.C.lock`, `p.C.class`, or the type of the object.

@@ -100,7 +100,7 @@ fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(Met
                     }
                 }
             }
-            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {}
+            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join => {}
         }
     }
     for lambda in &facts.lambdas {
@@ -146,7 +146,7 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
                 | What::Init(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join(_) => false,
+                | What::Join => false,
             })
         };
         let again: Vec<usize> =

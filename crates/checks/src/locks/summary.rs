@@ -7,14 +7,14 @@
 //!
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
-use program::{ClassId, MethodDescriptor, MethodId};
+mod callbacks;
+
+use program::{ClassId, MethodId};
 use rustc_hash::FxHashMap;
 
+use super::context::{Context, define, is_lasting, must_be_same};
 use super::facts::{Call, Event, Facts, LambdaSite, What};
-use super::fields::{Age, Fields};
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
-use super::slice::Slice;
-use super::universe::Universe;
 use super::values::extend;
 
 /// Where a record comes from.
@@ -107,18 +107,6 @@ mod limit {
     pub(super) const GATES: usize = 8;
 }
 
-/// What the stages of the analysis share.
-pub(crate) struct Context<'a> {
-    pub universe: &'a Universe<'a>,
-    pub paths: &'a Paths,
-    pub slice: &'a Slice,
-    pub fields: &'a Fields,
-    /// Whether anybody can call the method, by position in the slice.
-    pub entries: Vec<bool>,
-    /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
-    pub depth: u16,
-}
-
 /// One summary for each method of the slice; `order` has callees before callers. Stacks deeper than
 /// the limit are not followed, so that a round changes only what a callee of the last round changed.
 pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summary> {
@@ -189,7 +177,7 @@ impl<'a> Frame<'a> {
                 What::Call(call) => self.call(event, call),
                 What::Wait { on } => self.wait(event, *on),
                 What::Notify { on } => self.notify(event, *on),
-                What::Init(_) | What::Join(_) => {}
+                What::Init(_) | What::Join => {}
             }
         }
         for lambda in &facts.lambdas {
@@ -227,7 +215,7 @@ impl<'a> Frame<'a> {
             | What::Init(_)
             | What::Wait { .. }
             | What::Notify { .. }
-            | What::Join(_) => None,
+            | What::Join => None,
         })?;
         let [target] = call.targets.methods[..] else { return None };
         let callee = self.context.slice.index(target)?;
@@ -573,225 +561,6 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// A lambda that this frame made and calls itself, or one of those that may be in a listener list.
-    fn call_lambdas(&mut self, event: &Event, must: &[Lock], call: &'a Call) {
-        let Some(receiver) = call.arguments.first().copied().flatten() else { return };
-        let root = self.paths().of(receiver.path).root;
-        match root {
-            Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
-                if let Some(lambda) = self.facts.lambdas.iter().find(|it| it.pc == pc) {
-                    let arguments = lambda_arguments(&lambda.captured, &call.arguments);
-                    self.call_target(event, must, lambda.target, &arguments, true);
-                }
-            }
-            // The caller decides; see the callbacks.
-            Root::Param(_) if self.paths().of(receiver.path).steps().is_empty() => {}
-            Root::Alloc(..)
-            | Root::Param(_)
-            | Root::Static(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown => {
-                let Some(interface) = receiver.class else { return };
-                let slice = self.context.slice;
-                for &(maker, position) in slice.lambdas_of(interface) {
-                    let lambda = &slice.facts[maker as usize].lambdas[position as usize];
-                    let captured = self.unknown_arguments(lambda.target, lambda.captured.len());
-                    let arguments = lambda_arguments(&captured, &call.arguments);
-                    self.call_target(event, must, lambda.target, &arguments, false);
-                }
-            }
-        }
-    }
-
-    fn call_target(
-        &mut self,
-        event: &Event,
-        must: &[Lock],
-        target: MethodId,
-        arguments: &[Option<Val>],
-        is_narrow: bool,
-    ) {
-        if let Some(callee) = self.context.slice.index(target) {
-            self.lift_call(event, must, callee, arguments, is_narrow);
-        }
-    }
-
-    /// Objects of which only the declared types of the first parameters are known.
-    fn unknown_arguments(&self, method: MethodId, count: usize) -> Vec<Option<Val>> {
-        parameter_classes(self.context.universe, method)
-            .into_iter()
-            .take(count)
-            .map(|class| Some(Val { path: self.paths().root(Root::Unknown), class, exact: false }))
-            .collect()
-    }
-
-    fn note_callback(&mut self, event: &Event, must: &[Lock], call: &Call) {
-        let Some(receiver) = call.arguments.first().copied().flatten() else { return };
-        let path = self.paths().of(receiver.path);
-        let is_handed_in = matches!(path.root, Root::Param(_)) && path.steps().is_empty();
-        if !is_handed_in
-            || (!call.targets.is_open
-                && call.targets.wide.is_empty()
-                && !call.targets.methods.is_empty())
-        {
-            return;
-        }
-        let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
-        self.add_callback(Callback {
-            receiver: receiver.path,
-            resolved: call.resolved,
-            held,
-            gates: must.to_vec(),
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-        });
-    }
-
-    fn lift_callback(
-        &mut self,
-        event: &Event,
-        must: &[Lock],
-        callee: usize,
-        number: usize,
-        callback: &Callback,
-        arguments: &[Option<Val>],
-    ) {
-        let unknown = Val { path: callback.receiver, class: None, exact: false };
-        let Some(receiver) = self.substitute(unknown, arguments) else { return };
-        let path = self.paths().of(receiver.path);
-        if !path.steps().is_empty() {
-            return;
-        }
-        let held_here = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock);
-        let mut held = self.lift_gates(&callback.held, arguments);
-        held.extend(held_here);
-        let mut gates = self.lift_gates(&callback.gates, arguments);
-        gates.extend(must);
-        let own = self.context.slice.methods[self.method];
-        match path.root {
-            Root::Param(_) => self.add_callback(Callback {
-                receiver: receiver.path,
-                resolved: callback.resolved,
-                held,
-                gates,
-                via: Via::Call { pc: event.pc, callee: callee as u32, record: number as u32 },
-                depth: callback.depth.saturating_add(1),
-            }),
-            Root::Alloc(method, pc) if method == own => {
-                let facts = self.facts;
-                let found = match facts.lambdas.iter().find(|it| it.pc == pc) {
-                    Some(lambda) => Some((lambda.target, lambda.captured.to_vec())),
-                    None => facts.creation(pc).and_then(|creation| {
-                        let program = self.context.universe.program;
-                        let selected =
-                            program.select_method(creation.class, callback.resolved).found()?;
-                        Some((selected, vec![Some(receiver)]))
-                    }),
-                };
-                let Some((target, mut known)) = found else { return };
-                let Some(target) = self.context.slice.index(target) else { return };
-                let classes =
-                    parameter_classes(self.context.universe, self.context.slice.methods[target]);
-                let path = self.paths().root(Root::Unknown);
-                known.extend(
-                    classes
-                        .iter()
-                        .skip(known.len())
-                        .map(|&class| Some(Val { path, class, exact: false })),
-                );
-                self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
-            }
-            Root::Alloc(..)
-            | Root::Static(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown => {}
-        }
-    }
-
-    /// A callee runs `target`, which this frame handed in, with `held` held.
-    fn run_callback(
-        &mut self,
-        pc: u16,
-        (callee, callback): (usize, usize),
-        target: usize,
-        arguments: &[Option<Val>],
-        held: &[Lock],
-        gates: &[Lock],
-    ) {
-        let summaries = self.summaries;
-        for (record, acquire) in summaries[target].acquires.iter().enumerate() {
-            let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
-            if acquire.is_reentrant && gates.iter().any(|gate| self.is_same(gate, &lock)) {
-                continue;
-            }
-            let mut inner = self.lift_gates(&acquire.gates, arguments);
-            inner.extend(gates);
-            let depth = acquire.depth.saturating_add(2);
-            for &holder in held {
-                if acquire.is_reentrant && self.is_same(&holder, &lock) {
-                    continue;
-                }
-                let others = inner.iter().filter(|it| !self.is_same(it, &holder));
-                self.add_pair(Pair {
-                    held: holder,
-                    wanted: lock,
-                    gates: others.copied().collect(),
-                    source: Source::Callback {
-                        pc,
-                        callee: callee as u32,
-                        callback: callback as u32,
-                        target: target as u32,
-                        record: record as u32,
-                    },
-                    depth,
-                    wide: acquire.wide,
-                    is_reentrant: acquire.is_reentrant,
-                    is_spawned: false,
-                });
-            }
-            self.add_acquire(Acquire {
-                lock,
-                gates: inner,
-                via: Via::Call { pc, callee: target as u32, record: record as u32 },
-                depth,
-                wide: acquire.wide,
-                is_reentrant: acquire.is_reentrant,
-            });
-        }
-    }
-
-    /// Whoever gets the lambda may call it, at any time, in any thread.
-    fn spawn_lambda(&mut self, lambda: &LambdaSite) {
-        let Some(callee) = self.context.slice.index(lambda.target) else { return };
-        if self.context.entries[callee] {
-            return;
-        }
-        let unknown = self.unknown_arguments(lambda.target, usize::MAX);
-        let mut arguments = lambda.captured.to_vec();
-        arguments.extend(unknown.into_iter().skip(lambda.captured.len()));
-        self.lift_pairs(lambda.pc, &[], callee, &arguments, true, 0);
-    }
-
-    /// Whoever gets an object of a class that only this code can make may call what it overrides; what
-    /// the constructor was given then decides which locks are meant.
-    fn spawn_object(&mut self, pc: u16, class: ClassId, object: Option<&Option<Val>>) {
-        let Some(Some(object)) = object else { return };
-        let Some(methods) = self.context.closed_methods(class) else { return };
-        for callee in methods {
-            let target = self.context.slice.methods[callee];
-            let unknown = self.unknown_arguments(target, usize::MAX);
-            let mut arguments = vec![Some(*object)];
-            arguments.extend(unknown.into_iter().skip(1));
-            self.lift_pairs(pc, &[], callee, &arguments, true, 0);
-        }
-    }
-
     /// Whether a lock that was found here can be part of a circle that is reported.
     fn matters(&self, lock: &Lock, wide: u16) -> bool {
         let path = self.paths().of(lock.val.path);
@@ -887,90 +656,6 @@ impl<'a> Frame<'a> {
     }
 }
 
-impl Context<'_> {
-    /// Whether pairs that reach this method are final: anybody can call it, or the JVM does.
-    pub(crate) fn is_start(&self, method: usize) -> bool {
-        self.entries[method]
-    }
-
-    /// Whether the pair means the same objects whoever made them: not those that the constructor of a
-    /// class was given that only known code can make.
-    pub(crate) fn is_final(&self, entry: usize, pair: &Pair) -> bool {
-        let method = self.slice.methods[entry];
-        let is_made_here = |lock: &Lock| {
-            let is_constructor =
-                self.universe.program.method(method).1.name == self.universe.program.known.init;
-            is_constructor && self.paths.of(lock.val.path) == Path::new(Root::Param(0))
-        };
-        // Nobody else knows an object while its constructor runs.
-        if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
-            return false;
-        }
-        self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)
-    }
-
-    fn depends_on_constructor(&self, pair: &Pair) -> bool {
-        [&pair.held, &pair.wanted].into_iter().any(|lock| {
-            let path = self.paths.of(lock.val.path);
-            let first = path.steps().first();
-            path.root == Root::Param(0)
-                && first.is_some_and(|step| match step {
-                    Step::Field(field) => {
-                        self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
-                    }
-                    Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
-                })
-        })
-    }
-
-    /// Whether the JVM ever has one object of the class: only known code can make it, at one place that
-    /// runs once.
-    pub(crate) fn is_single(&self, class: ClassId) -> bool {
-        let program = self.universe.program;
-        let Some(declared) = program.class(class) else { return false };
-        let is_init = |method: &&program::Method| method.name == program.known.init;
-        let is_closed =
-            declared.methods.iter().filter(is_init).all(|it| it.access_flags.is_private());
-        if !is_closed || self.universe.world.subtypes(class).len() > 1 {
-            return false;
-        }
-        let mut makers = Vec::new();
-        for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
-            let here = facts.creations.iter().filter(|creation| creation.class == class);
-            makers.extend(here.map(|_| method));
-        }
-        matches!(makers[..], [only] if self.runs_once(only))
-    }
-
-    /// `public static void main(String[])`, which the JVM runs in one thread.
-    pub(crate) fn is_main(&self, method: usize) -> bool {
-        self.runs_once(self.slice.methods[method])
-            && self.universe.program.method(self.slice.methods[method]).1.name
-                != self.universe.program.known.clinit
-    }
-
-    /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
-    pub(crate) fn runs_once(&self, method: MethodId) -> bool {
-        let program = self.universe.program;
-        let (_, declared) = program.method(method);
-        declared.name == program.known.clinit
-            || declared.access_flags.is_static()
-                && program.names.bytes(declared.name) == b"main"
-                && program.names.bytes(declared.descriptor) == b"([Ljava/lang/String;)V"
-    }
-
-    /// The methods, by position in the slice, that others may run on an object of a class that nobody
-    /// outside can make; `None` if the class is open.
-    fn closed_methods(&self, class: ClassId) -> Option<Vec<usize>> {
-        if self.universe.is_accessible(class) {
-            return None;
-        }
-        let class = self.universe.program.class(class)?;
-        let methods = class.methods().filter_map(|(id, _)| self.slice.index(id));
-        Some(methods.filter(|&index| self.entries[index]).collect())
-    }
-}
-
 fn is_subset(a: &[Lock], b: &[Lock]) -> bool {
     a.iter().all(|lock| b.contains(lock))
 }
@@ -978,21 +663,6 @@ fn is_subset(a: &[Lock], b: &[Lock]) -> bool {
 /// The lambda's captured values, then the arguments of the interface method.
 fn lambda_arguments(captured: &[Option<Val>], call: &[Option<Val>]) -> Vec<Option<Val>> {
     captured.iter().chain(call.iter().skip(1)).copied().collect()
-}
-
-/// The class of each parameter, `this` included; `None` for primitives and what is unknown.
-pub(crate) fn parameter_classes(universe: &Universe<'_>, method: MethodId) -> Vec<Option<ClassId>> {
-    let (class, declared) = universe.program.method(method);
-    let mut classes = Vec::new();
-    if !declared.access_flags.is_static() {
-        classes.push(Some(class.id));
-    }
-    let descriptor = universe.program.names.bytes(declared.descriptor);
-    if let Some(descriptor) = MethodDescriptor::parse(descriptor) {
-        let parameters = descriptor.parameters();
-        classes.extend(parameters.map(|it| super::values::class_of_descriptor(universe, it)));
-    }
-    classes
 }
 
 /// A lock as callers can understand it.
@@ -1006,60 +676,4 @@ fn globalise(paths: &Paths, lock: Lock) -> Lock {
         unknown = unknown.then(step).unwrap_or(unknown);
     }
     Lock { val: Val { path: paths.intern(unknown), ..lock.val }, ..lock }
-}
-
-/// The path with fields replaced by what they are defined to be.
-pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
-    let paths = context.paths;
-    let path = paths.of(id);
-    let mut at = paths.root(path.root);
-    for &step in path.steps() {
-        let definition = match step {
-            Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
-        };
-        let further: Vec<Step> = match definition {
-            Some(definition) => paths.of(definition).steps().to_vec(),
-            None => vec![step],
-        };
-        for step in further {
-            match extend(paths, at, step) {
-                Some(longer) => at = longer,
-                None => return id,
-            }
-        }
-    }
-    at
-}
-
-/// Whether the path leads to the same object whenever it is followed from the same root.
-pub(crate) fn is_lasting(context: &Context<'_>, id: PathId) -> bool {
-    let path = context.paths.of(id);
-    let stable = |field| context.fields.is_stable(context.universe, field);
-    let root = match path.root {
-        Root::Static(field) => stable(field),
-        Root::Param(_) | Root::Class(_) | Root::Text(_) | Root::Alloc(..) => true,
-        Root::Result(_) | Root::Local(_) | Root::Unknown => false,
-    };
-    root && path.steps().iter().all(|step| match step {
-        Step::Field(field) => stable(*field),
-        Step::Element => false,
-        Step::ReadLock | Step::WriteLock | Step::Condition => true,
-    })
-}
-
-/// Whether two locks of one frame are certainly one object, so that taking the second never waits.
-fn must_be_same(context: &Context<'_>, a: &Lock, b: &Lock) -> bool {
-    if a.val.path != b.val.path {
-        return false;
-    }
-    let compatible = match (a.mode, b.mode) {
-        // A thread that reads waits for itself when it wants to write.
-        (Mode::Read, Mode::Write) => false,
-        (Mode::Write, Mode::Read) => true,
-        (a, b) => a == b,
-    };
-    let path = context.paths.of(a.val.path);
-    let same_value = path.is_local() && path.steps().is_empty();
-    compatible && (same_value || is_lasting(context, a.val.path))
 }

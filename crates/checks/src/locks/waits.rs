@@ -1,8 +1,9 @@
 //! Waiting for a signal while holding a second lock that every sender needs.
 
+use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::path::Mode;
-use super::summary::{Acquire, Context, Pair, Summary};
+use super::summary::{Acquire, Pair, Summary};
 
 /// Pairs in which a thread waits for a signal that cannot come, as circles of one role.
 pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) -> Vec<Circle> {

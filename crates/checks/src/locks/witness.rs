@@ -6,11 +6,12 @@
 
 use program::{ClassId, FieldId, MethodDescriptor, MethodId, Primitive, Type};
 
+use super::context::Context;
 use super::cycles::Circle;
 use super::feasible::{Bindings, Role, bind};
 use super::names::class_name;
 use super::path::Root;
-use super::summary::{Context, Source, Summary, Via};
+use super::summary::{Source, Summary, Via};
 
 /// Where a thread holds its first lock and is about to want the next.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,177 @@
+//! What the stages share, and questions that all of them ask about methods, classes and paths.
+
+use program::{ClassId, MethodDescriptor, MethodId};
+
+use super::fields::{Age, Fields};
+use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
+use super::slice::Slice;
+use super::summary::Pair;
+use super::universe::Universe;
+use super::values::extend;
+
+/// What the stages of the analysis share.
+pub(crate) struct Context<'a> {
+    pub universe: &'a Universe<'a>,
+    pub paths: &'a Paths,
+    pub slice: &'a Slice,
+    pub fields: &'a Fields,
+    /// Whether anybody can call the method, by position in the slice.
+    pub entries: Vec<bool>,
+    /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
+    pub depth: u16,
+}
+
+impl Context<'_> {
+    /// Whether pairs that reach this method are final: anybody can call it, or the JVM does.
+    pub(crate) fn is_start(&self, method: usize) -> bool {
+        self.entries[method]
+    }
+
+    /// Whether the pair means the same objects whoever made them: not those that the constructor of a
+    /// class was given that only known code can make.
+    pub(crate) fn is_final(&self, entry: usize, pair: &Pair) -> bool {
+        let method = self.slice.methods[entry];
+        let is_made_here = |lock: &Lock| {
+            let is_constructor =
+                self.universe.program.method(method).1.name == self.universe.program.known.init;
+            is_constructor && self.paths.of(lock.val.path) == Path::new(Root::Param(0))
+        };
+        // Nobody else knows an object while its constructor runs.
+        if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
+            return false;
+        }
+        self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)
+    }
+
+    pub(crate) fn depends_on_constructor(&self, pair: &Pair) -> bool {
+        [&pair.held, &pair.wanted].into_iter().any(|lock| {
+            let path = self.paths.of(lock.val.path);
+            let first = path.steps().first();
+            path.root == Root::Param(0)
+                && first.is_some_and(|step| match step {
+                    Step::Field(field) => {
+                        self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
+                    }
+                    Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+                })
+        })
+    }
+
+    /// Whether the JVM ever has one object of the class: only known code can make it, at one place that
+    /// runs once.
+    pub(crate) fn is_single(&self, class: ClassId) -> bool {
+        let program = self.universe.program;
+        let Some(declared) = program.class(class) else { return false };
+        let is_init = |method: &&program::Method| method.name == program.known.init;
+        let is_closed =
+            declared.methods.iter().filter(is_init).all(|it| it.access_flags.is_private());
+        if !is_closed || self.universe.world.subtypes(class).len() > 1 {
+            return false;
+        }
+        let mut makers = Vec::new();
+        for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
+            let here = facts.creations.iter().filter(|creation| creation.class == class);
+            makers.extend(here.map(|_| method));
+        }
+        matches!(makers[..], [only] if self.runs_once(only))
+    }
+
+    /// `public static void main(String[])`, which the JVM runs in one thread.
+    pub(crate) fn is_main(&self, method: usize) -> bool {
+        self.runs_once(self.slice.methods[method])
+            && self.universe.program.method(self.slice.methods[method]).1.name
+                != self.universe.program.known.clinit
+    }
+
+    /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
+    pub(crate) fn runs_once(&self, method: MethodId) -> bool {
+        let program = self.universe.program;
+        let (_, declared) = program.method(method);
+        declared.name == program.known.clinit
+            || declared.access_flags.is_static()
+                && program.names.bytes(declared.name) == b"main"
+                && program.names.bytes(declared.descriptor) == b"([Ljava/lang/String;)V"
+    }
+
+    /// The methods, by position in the slice, that others may run on an object of a class that nobody
+    /// outside can make; `None` if the class is open.
+    pub(crate) fn closed_methods(&self, class: ClassId) -> Option<Vec<usize>> {
+        if self.universe.is_accessible(class) {
+            return None;
+        }
+        let class = self.universe.program.class(class)?;
+        let methods = class.methods().filter_map(|(id, _)| self.slice.index(id));
+        Some(methods.filter(|&index| self.entries[index]).collect())
+    }
+}
+
+/// The class of each parameter, `this` included; `None` for primitives and what is unknown.
+pub(crate) fn parameter_classes(universe: &Universe<'_>, method: MethodId) -> Vec<Option<ClassId>> {
+    let (class, declared) = universe.program.method(method);
+    let mut classes = Vec::new();
+    if !declared.access_flags.is_static() {
+        classes.push(Some(class.id));
+    }
+    let descriptor = universe.program.names.bytes(declared.descriptor);
+    if let Some(descriptor) = MethodDescriptor::parse(descriptor) {
+        let parameters = descriptor.parameters();
+        classes.extend(parameters.map(|it| super::values::class_of_descriptor(universe, it)));
+    }
+    classes
+}
+
+/// The path with fields replaced by what they are defined to be.
+pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
+    let paths = context.paths;
+    let path = paths.of(id);
+    let mut at = paths.root(path.root);
+    for &step in path.steps() {
+        let definition = match step {
+            Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
+            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+        };
+        let further: Vec<Step> = match definition {
+            Some(definition) => paths.of(definition).steps().to_vec(),
+            None => vec![step],
+        };
+        for step in further {
+            match extend(paths, at, step) {
+                Some(longer) => at = longer,
+                None => return id,
+            }
+        }
+    }
+    at
+}
+
+/// Whether the path leads to the same object whenever it is followed from the same root.
+pub(crate) fn is_lasting(context: &Context<'_>, id: PathId) -> bool {
+    let path = context.paths.of(id);
+    let stable = |field| context.fields.is_stable(context.universe, field);
+    let root = match path.root {
+        Root::Static(field) => stable(field),
+        Root::Param(_) | Root::Class(_) | Root::Text(_) | Root::Alloc(..) => true,
+        Root::Result(_) | Root::Local(_) | Root::Unknown => false,
+    };
+    root && path.steps().iter().all(|step| match step {
+        Step::Field(field) => stable(*field),
+        Step::Element => false,
+        Step::ReadLock | Step::WriteLock | Step::Condition => true,
+    })
+}
+
+/// Whether two locks of one frame are certainly one object, so that taking the second never waits.
+pub(crate) fn must_be_same(context: &Context<'_>, a: &Lock, b: &Lock) -> bool {
+    if a.val.path != b.val.path {
+        return false;
+    }
+    let compatible = match (a.mode, b.mode) {
+        // A thread that reads waits for itself when it wants to write.
+        (Mode::Read, Mode::Write) => false,
+        (Mode::Write, Mode::Read) => true,
+        (a, b) => a == b,
+    };
+    let path = context.paths.of(a.val.path);
+    let same_value = path.is_local() && path.steps().is_empty();
+    compatible && (same_value || is_lasting(context, a.val.path))
+}

@@ -1,0 +1,229 @@
+//! What each instruction means once it is known which locks are held.
+
+use program::ClassId;
+use program::ir::{CallSite, Instruction, InvokeKind, MethodRef, Op, Value};
+
+use super::Extraction;
+use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Store, What};
+use crate::locks::path::{Lock, Mode, Root, Step, Val};
+use crate::locks::primitives::Primitive;
+use crate::locks::values::handle_target;
+
+impl Extraction<'_> {
+    pub(super) fn record_instruction(
+        &mut self,
+        number: u32,
+        instruction: &Instruction,
+        held: Held,
+    ) {
+        let pc = instruction.pc;
+        if let Some(action) = self.actions.get(&number)
+            && action.wants
+        {
+            for site in action.takes.clone() {
+                self.push(pc, held, What::Acquire(site));
+            }
+        }
+        let universe = self.scene.universe;
+        match instruction.op {
+            Op::New(class) => self.record_init(pc, held, universe.class(class)),
+            Op::GetStatic(field) => self.record_static(pc, held, &field),
+            Op::PutStatic(field, value) => {
+                self.record_static(pc, held, &field);
+                self.record_store(&field, None, value);
+            }
+            Op::PutField(field, object, value) => self.record_store(&field, Some(object), value),
+            Op::Invoke { kind, method, arguments } => {
+                let arguments = self.body().list(arguments).to_vec();
+                self.record_call(number, pc, held, kind, &method, &arguments);
+            }
+            Op::InvokeDynamic { call_site, arguments } => {
+                let captured = self.body().list(arguments).to_vec();
+                self.record_lambda(pc, call_site, &captured);
+            }
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetField(..)
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => {}
+        }
+    }
+
+    pub(super) fn push(&mut self, pc: u16, held: Held, what: What) {
+        self.facts.events.push(Event { pc, held, what });
+    }
+
+    pub(super) fn record_static(&mut self, pc: u16, held: Held, field: &program::ir::FieldRef) {
+        let found = self.scene.resolve_field(field);
+        self.record_init(pc, held, found.map(|id| id.class));
+    }
+
+    /// JVMS 5.5. A class that is initialised, or being so by this thread, whenever this code runs
+    /// does not count: its own and those above it.
+    pub(super) fn record_init(&mut self, pc: u16, held: Held, class: Option<ClassId>) {
+        let Some(class) = class else { return };
+        let own = self.scene.method.class;
+        if self.universe().program.is_subtype(own, class) == Some(true)
+            || !self.universe().has_initialiser(class)
+        {
+            return;
+        }
+        if self.initialised.insert((class, held)) {
+            self.push(pc, held, What::Init(class));
+        }
+    }
+
+    pub(super) fn record_store(
+        &mut self,
+        field: &program::ir::FieldRef,
+        object: Option<Value>,
+        value: Value,
+    ) {
+        if self.body().kind(value) != program::Kind::Ref {
+            return;
+        }
+        let Some(field) = self.scene.resolve_field(field) else { return };
+        let object = object.and_then(|object| self.values.of(object));
+        for value in self.stored(value) {
+            self.facts.stores.push(Store { field, object, value });
+        }
+    }
+
+    pub(super) fn stored(&self, value: Value) -> Vec<Option<Val>> {
+        let choices = self.values.choices(value);
+        if choices.is_empty() { vec![None] } else { choices.into_iter().map(Some).collect() }
+    }
+
+    pub(super) fn record_call(
+        &mut self,
+        number: u32,
+        pc: u16,
+        held: Held,
+        kind: InvokeKind,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) {
+        let universe = self.scene.universe;
+        if kind == InvokeKind::Static {
+            let resolved = self.scene.resolve(method).0;
+            self.record_init(pc, held, resolved.map(|id| id.class));
+        }
+        if let Some(class) = self.class_for_name(method, arguments) {
+            self.record_init(pc, held, Some(class));
+        }
+        if let Some(primitive) = self.primitive(method) {
+            self.record_primitive(pc, held, primitive, arguments);
+            return;
+        }
+        let Some((resolved, targets)) = self.targets(kind, method, arguments) else { return };
+        let vals: Box<[Option<Val>]> =
+            arguments.iter().map(|&value| self.values.of(value)).collect();
+        let program = universe.program;
+        if method.name == program.known.init
+            && let Some(Val { path, class: Some(class), .. }) = vals.first().copied().flatten()
+            && let Root::Alloc(_, pc) = self.scene.paths.of(path).root
+        {
+            let arguments = vals.clone();
+            self.facts.creations.push(Creation { pc, class, constructor: resolved, arguments });
+        }
+        let call = Call {
+            resolved,
+            is_virtual: matches!(kind, InvokeKind::Virtual | InvokeKind::Interface),
+            targets,
+            arguments: vals,
+            number,
+        };
+        self.push(pc, held, What::Call(Box::new(call)));
+    }
+
+    /// The class that `Class.forName` of a literal initialises.
+    pub(super) fn class_for_name(
+        &self,
+        method: &MethodRef,
+        arguments: &[Value],
+    ) -> Option<ClassId> {
+        let program = self.universe().program;
+        let names = &program.names;
+        if names.bytes(method.name) != b"forName" || names.bytes(method.class) != b"java/lang/Class"
+        {
+            return None;
+        }
+        let path = self.scene.paths.of(self.values.of(*arguments.first()?)?.path);
+        match path.root {
+            Root::Text(text) => program.find_class_text(&names.text(text).replace('.', "/")),
+            Root::Param(_)
+            | Root::Static(_)
+            | Root::Class(_)
+            | Root::Alloc(..)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown => None,
+        }
+    }
+
+    pub(super) fn record_primitive(
+        &mut self,
+        pc: u16,
+        held: Held,
+        primitive: Primitive,
+        arguments: &[Value],
+    ) {
+        let receiver = arguments.first().and_then(|&value| self.values.of(value));
+        match primitive {
+            Primitive::Wait { timed: false } => {
+                if let Some(val) = receiver {
+                    let on = self.waited_on(val);
+                    self.push(pc, held, What::Wait { on });
+                }
+            }
+            Primitive::Notify => {
+                if let Some(val) = receiver {
+                    let on = self.waited_on(val);
+                    self.push(pc, held, What::Notify { on });
+                }
+            }
+            Primitive::Join { timed: false } => self.push(pc, held, What::Join),
+            Primitive::Wait { timed: true }
+            | Primitive::Join { timed: true }
+            | Primitive::Lock { .. }
+            | Primitive::Unlock
+            | Primitive::ReadLock
+            | Primitive::WriteLock
+            | Primitive::Condition
+            | Primitive::Stamped { .. }
+            | Primitive::Unstamp(_)
+            | Primitive::Start => {}
+        }
+    }
+
+    /// The lock that waiting gives back: the monitor itself, or the one that a condition belongs to.
+    pub(super) fn waited_on(&self, val: Val) -> Lock {
+        let path = self.scene.paths.of(val.path);
+        match (path.last(), path.base()) {
+            (Some(Step::Condition), Some(base)) => {
+                let val = Val { path: self.scene.paths.intern(base), class: None, exact: false };
+                self.juc_lock(val, None)
+            }
+            _ => Lock { val, mode: Mode::Monitor },
+        }
+    }
+
+    pub(super) fn record_lambda(&mut self, pc: u16, call_site: u32, captured: &[Value]) {
+        let universe = self.scene.universe;
+        let CallSite::Lambda(lambda) = &self.scene.body.call_sites[call_site as usize] else {
+            return;
+        };
+        let Some(interface) = universe.class(lambda.interface) else { return };
+        let Some(target) = handle_target(universe, &lambda.implementation) else { return };
+        let captured = captured.iter().map(|&value| self.values.of(value)).collect();
+        self.facts.lambdas.push(LambdaSite { pc, interface, target, captured });
+    }
+}

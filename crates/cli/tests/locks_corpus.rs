@@ -1,0 +1,96 @@
+//! `jury locks` on cases that were written without knowledge of it: how many deadlocks are found, and how
+//! many alarms are false. What is known to be missed or wrong is named, and anything else fails.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Deadlocks that are not found, with the reason.
+const MISSED: &[(&str, &str)] = &[
+    ("boxed-constant-locks", "boxes of constants are not told apart as global locks"),
+    ("future-get-under-lock", "a task is not linked to the future that is waited for"),
+    ("init-and-monitor", "circles of an initialiser and a monitor are not looked for"),
+    ("init-joins-worker", "a thread is not linked to the code that it runs"),
+    ("join-under-lock", "a thread is not linked to the code that it runs"),
+    ("readers-behind-writers", "a reader behind a waiting writer is taken not to wait"),
+    ("synchronized-lists", "locks inside wrappers of the platform are not judged code's own"),
+    (
+        "synchronized-map-for-each",
+        "locks inside wrappers of the platform are not judged code's own",
+    ),
+    ("template-method", "a method reference that a stream runs later is not followed"),
+];
+
+/// Code without a deadlock in which one is said to be possible, with the reason.
+const FALSE_ALARMS: &[(&str, &str)] = &[
+    ("hand-over-hand", "the order of a chain of nodes is not seen"),
+    ("identity-hash-with-tie-lock", "comparisons before locking are not understood"),
+    ("one-lock-two-names", "one object in fields of two classes is taken for two"),
+    ("ordered-by-serial", "comparisons before locking are not understood"),
+    ("ordered-first-second", "comparisons before locking are not understood"),
+    ("stamped-convert", "conversion of a stamp is not modelled"),
+    ("unique-names", "comparisons before locking are not understood"),
+];
+
+#[test]
+fn deadlocks_are_found_and_look_alikes_are_not() {
+    let root = testkit::workspace_root().join("tests/corpus/locks");
+    let mut missed = Vec::new();
+    for case in cases(&root.join("deadlock")) {
+        let rule = expected_rule(&case);
+        if !alarms(&case).contains(&rule) {
+            missed.push(name_of(&case));
+        }
+    }
+    let false_alarms: Vec<String> = cases(&root.join("safe"))
+        .into_iter()
+        .filter(|case| !alarms(case).is_empty())
+        .map(|case| name_of(&case))
+        .collect();
+    let known = |list: &[(&str, &str)]| -> Vec<String> {
+        list.iter().map(|(name, _)| (*name).to_owned()).collect()
+    };
+    assert_eq!(missed, known(MISSED), "deadlocks that are not found");
+    assert_eq!(false_alarms, known(FALSE_ALARMS), "alarms without a deadlock");
+}
+
+fn cases(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).expect("the corpus is there");
+    let mut cases: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    cases.sort();
+    cases
+}
+
+fn name_of(case: &Path) -> String {
+    case.file_name().expect("a case has a name").to_string_lossy().into_owned()
+}
+
+fn expected_rule(case: &Path) -> String {
+    let text = std::fs::read_to_string(case.join("expect.txt")).expect("a label");
+    let line = text.lines().nth(1).expect("a rule");
+    line.split_whitespace().next().expect("a rule").to_owned()
+}
+
+/// The rules under which something is said to be possible.
+fn alarms(case: &Path) -> Vec<String> {
+    let sources: Vec<(String, String)> = cases(case)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|it| it == "java"))
+        .map(|path| (name_of(&path), std::fs::read_to_string(&path).expect("a source")))
+        .collect();
+    let units: Vec<(&str, &str)> =
+        sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let classes = testkit::javac::compile(&units, &[]).expect("it compiles");
+    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
+        .args(["locks", "--no-replay", "--format", "json", "--fail-on", "never"])
+        .arg(&classes)
+        .output()
+        .expect("jury runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let findings = report["findings"].as_array().expect("findings");
+    findings
+        .iter()
+        .filter(|it| it["verdict"] == "possible" || it["verdict"] == "violated")
+        .map(|it| it["rule"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
