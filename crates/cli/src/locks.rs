@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use checks::report::{Problem, Stat, StatValue};
 use checks::{Command, Outcome, Report};
 use program::{Class, ClassId, Role};
 
-use crate::args::{LocksArgs, LocksFormat};
+use crate::args::{LocksArgs, LocksFormat, World};
 use crate::hang::ChildJvm;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
@@ -21,6 +21,7 @@ use crate::run::write_output;
 
 pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let started = Instant::now();
+    refuse_missing_parts(args)?;
     let paths = judged_paths(args)?;
     let loaded = load(&paths, &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
@@ -60,11 +61,26 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
         LocksFormat::Text => render_text(&report, Style::of_stdout(), all),
         LocksFormat::Json => render_json(&report, all),
         LocksFormat::Sarif => render_sarif(&report, all),
-        LocksFormat::Dot => anyhow::bail!("not built yet"),
+        LocksFormat::Dot => bail!("--format dot is not built yet"),
     };
     write_output(args.common.output.output.as_deref(), &text)?;
     let failed = args.common.output.fail_on.is_met_by(report.summary());
     Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// An option that would be ignored is an error.
+fn refuse_missing_parts(args: &LocksArgs) -> Result<()> {
+    let missing = [
+        (args.contracts, "--contracts"),
+        (args.compare.is_some(), "--compare"),
+        (args.common.world != World::default(), "--world main"),
+        (args.common.witnesses.witness_dir.is_some(), "--witness-dir"),
+        (matches!(args.format, LocksFormat::Dot), "--format dot"),
+    ];
+    match missing.into_iter().find(|(is_asked, _)| *is_asked) {
+        Some((_, option)) => bail!("{option} is not built yet for `jury locks`"),
+        None => Ok(()),
+    }
 }
 
 /// Without a path, the JDK that `java` runs from.

@@ -217,11 +217,11 @@ impl<'a> Graph<'a> {
         };
         let mut nodes: FxHashMap<Node, usize> = FxHashMap::default();
         let mut edges: FxHashMap<(usize, usize), usize> = FxHashMap::default();
-        for entry in 0..summaries.len() {
+        for (entry, summary) in summaries.iter().enumerate() {
             if !context.is_start(entry) {
                 continue;
             }
-            for (record, pair) in summaries[entry].pairs.iter().enumerate() {
+            for (record, pair) in summary.pairs.iter().enumerate() {
                 if !context.is_final(entry, pair) || pair.wanted.mode == Mode::Signal {
                     continue;
                 }

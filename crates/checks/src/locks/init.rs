@@ -315,60 +315,14 @@ fn finding(
     other: ClassId,
     back: &[Need],
 ) -> Finding {
-    let names = [class_name(context, class), class_name(context, other)];
-    let lock = |name: &String| Lock {
-        kind: LockKind::ClassInit,
-        place: Place::Class,
-        name: name.clone(),
-        type_name: name.clone(),
-    };
-    let frames = |class: ClassId, needs: &[Need]| -> Vec<String> {
-        let mut at = class;
-        let mut frames = Vec::new();
-        for need in needs {
-            if need.stack.is_empty() {
-                let file = source_file(context, at).unwrap_or("Unknown Source".to_owned());
-                frames.push(format!("{}.<clinit>({file})", class_name(context, at)));
-            }
-            let own = need.stack.iter().map(|&(method, pc)| frame_name(context, method, pc));
-            frames.extend(own);
-            at = need.class;
-        }
-        frames
-    };
-    let thread = |n: usize, stack: Vec<String>| Thread {
-        entry: format!("{}.<clinit>()V", names[n]),
-        holds: n,
-        wants: 1 - n,
-        stack,
-        alternatives: Alternatives::default(),
-    };
-    let mut cycle = Cycle {
-        locks: names.iter().map(lock).collect(),
-        threads: vec![
-            thread(0, frames(class, std::slice::from_ref(need))),
-            thread(1, frames(other, back)),
-        ],
-        containers: Vec::new(),
-        group: Group::ClassInit,
-        pruned: None,
-        change: None,
-    };
-    if names[1] < names[0] {
-        cycle.locks.swap(0, 1);
-        cycle.threads.swap(0, 1);
-        for (n, thread) in cycle.threads.iter_mut().enumerate() {
-            thread.holds = n;
-            thread.wants = 1 - n;
-        }
-    }
+    let cycle = init_cycle(context, class, need, other, back);
     let message = format!(
         "Initialising {} needs {}, and initialising {} needs {}: two threads that start at \
          different ends can wait for each other forever.",
         cycle.locks[0].name, cycle.locks[1].name, cycle.locks[1].name, cycle.locks[0].name
     );
     let line = need.stack.first().and_then(|&(method, pc)| context.slice.facts[method].line(pc));
-    let first_is_class = cycle.locks[0].name == names[0];
+    let first_is_class = cycle.locks[0].name == class_name(context, class);
     let subject = Subject {
         class: Some(cycle.locks[0].name.clone()),
         method: Some("<clinit>()V".to_owned()),
@@ -391,4 +345,63 @@ fn finding(
         cycle: Some(Box::new(cycle)),
         ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
     }
+}
+
+/// Both ends of the circle, the class with the smaller name first.
+fn init_cycle(
+    context: &Context<'_>,
+    class: ClassId,
+    need: &Need,
+    other: ClassId,
+    back: &[Need],
+) -> Cycle {
+    let names = [class_name(context, class), class_name(context, other)];
+    let lock = |name: &String| Lock {
+        kind: LockKind::ClassInit,
+        place: Place::Class,
+        name: name.clone(),
+        type_name: name.clone(),
+    };
+    let thread = |n: usize, stack: Vec<String>| Thread {
+        entry: format!("{}.<clinit>()V", names[n]),
+        holds: n,
+        wants: 1 - n,
+        stack,
+        alternatives: Alternatives::default(),
+    };
+    let mut cycle = Cycle {
+        locks: names.iter().map(lock).collect(),
+        threads: vec![
+            thread(0, init_frames(context, class, std::slice::from_ref(need))),
+            thread(1, init_frames(context, other, back)),
+        ],
+        containers: Vec::new(),
+        group: Group::ClassInit,
+        pruned: None,
+        change: None,
+    };
+    if names[1] < names[0] {
+        cycle.locks.swap(0, 1);
+        cycle.threads.swap(0, 1);
+        for (n, thread) in cycle.threads.iter_mut().enumerate() {
+            thread.holds = n;
+            thread.wants = 1 - n;
+        }
+    }
+    cycle
+}
+
+fn init_frames(context: &Context<'_>, class: ClassId, needs: &[Need]) -> Vec<String> {
+    let mut at = class;
+    let mut frames = Vec::new();
+    for need in needs {
+        if need.stack.is_empty() {
+            let file = source_file(context, at).unwrap_or("Unknown Source".to_owned());
+            frames.push(format!("{}.<clinit>({file})", class_name(context, at)));
+        }
+        let own = need.stack.iter().map(|&(method, pc)| frame_name(context, method, pc));
+        frames.extend(own);
+        at = need.class;
+    }
+    frames
 }

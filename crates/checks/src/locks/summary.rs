@@ -8,11 +8,12 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 mod callbacks;
+mod records;
 
-use program::{ClassId, MethodId};
+use program::MethodId;
 use rustc_hash::FxHashMap;
 
-use super::context::{Context, define, is_lasting, must_be_same};
+use super::context::{Context, define, must_be_same};
 use super::facts::{Call, Event, Facts, LambdaSite, What};
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
 use super::values::extend;
@@ -559,100 +560,6 @@ impl<'a> Frame<'a> {
                 is_spawned,
             });
         }
-    }
-
-    /// Whether a lock that was found here can be part of a circle that is reported.
-    fn matters(&self, lock: &Lock, wide: u16) -> bool {
-        let path = self.paths().of(lock.val.path);
-        let universe = self.context.universe;
-        let is_own = |class: ClassId| !universe.is_platform(class);
-        let by_class = lock.val.class.is_none_or(is_own);
-        let by_field = path.steps().iter().any(|step| match step {
-            Step::Field(field) => is_own(field.class),
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
-        });
-        match path.root {
-            Root::Param(_) => wide == 0 || path.steps().len() <= limit::WIDE_STEPS,
-            // Who holds what through an open call is known only of objects that are handed in.
-            Root::Static(field) => wide == 0 && (is_own(field.class) || by_class),
-            Root::Class(class) => wide == 0 && is_own(class),
-            Root::Text(_) => wide == 0,
-            Root::Alloc(method, _) => wide == 0 && (is_own(method.class) || by_class),
-            Root::Result(_) | Root::Local(_) | Root::Unknown => wide == 0 && (by_class || by_field),
-        }
-    }
-
-    fn add_acquire(&mut self, mut acquire: Acquire) {
-        acquire.lock = globalise(self.paths(), acquire.lock);
-        if !self.matters(&acquire.lock, acquire.wide) {
-            return;
-        }
-        acquire.gates = self.tidy_gates(acquire.gates);
-        let records = &mut self.summary.acquires;
-        let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
-        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
-        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
-            return;
-        }
-        if records.len() >= limit::ACQUIRES {
-            self.summary.is_cut = true;
-            return;
-        }
-        variants.push(records.len() as u32);
-        records.push(acquire);
-    }
-
-    fn add_pair(&mut self, mut pair: Pair) {
-        pair.held = globalise(self.paths(), pair.held);
-        pair.wanted = globalise(self.paths(), pair.wanted);
-        pair.gates = self.tidy_gates(pair.gates);
-        let records = &mut self.summary.pairs;
-        let key = (pair.held, pair.wanted, pair.is_spawned);
-        let variants = self.pair_index.entry(key).or_default();
-        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &pair.gates);
-        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
-            return;
-        }
-        if records.len() >= limit::PAIRS {
-            self.summary.is_cut = true;
-            return;
-        }
-        variants.push(records.len() as u32);
-        records.push(pair);
-    }
-
-    fn add_callback(&mut self, mut callback: Callback) {
-        let paths = self.paths();
-        for lock in callback.held.iter_mut().chain(&mut callback.gates) {
-            *lock = globalise(paths, *lock);
-        }
-        callback.held.dedup();
-        let same = |it: &Callback| {
-            it.receiver == callback.receiver
-                && it.resolved == callback.resolved
-                && is_subset(&callback.held, &it.held)
-        };
-        let records = &mut self.summary.callbacks;
-        if records.iter().any(same) {
-            return;
-        }
-        if records.len() >= limit::CALLBACKS {
-            self.summary.is_cut = true;
-            return;
-        }
-        records.push(callback);
-    }
-
-    /// Gates must be recognised again: those that are not the same object each time are none.
-    fn tidy_gates(&self, gates: Vec<Lock>) -> Vec<Lock> {
-        let mut tidy: Vec<Lock> = Vec::new();
-        for gate in gates {
-            let lasting = is_lasting(self.context, gate.val.path);
-            if lasting && !tidy.contains(&gate) && tidy.len() < limit::GATES {
-                tidy.push(gate);
-            }
-        }
-        tidy
     }
 }
 

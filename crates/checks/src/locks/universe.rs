@@ -19,6 +19,9 @@ const CALLBACKS: usize = 16;
 /// Of one package.
 const PACKAGE: usize = 120;
 
+/// Targets by the class of the receiver and the method that a call names.
+type KnownTargets = FxHashMap<(ClassId, MethodId), Arc<Targets>>;
+
 pub(crate) struct Universe<'a> {
     pub program: &'a Program,
     pub world: World,
@@ -26,7 +29,7 @@ pub(crate) struct Universe<'a> {
     judged: Vec<bool>,
     /// Instance methods with code by name and descriptor, in input order.
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
-    cache: [Mutex<FxHashMap<(ClassId, MethodId), Arc<Targets>>>; SHARDS],
+    cache: [Mutex<KnownTargets>; SHARDS],
     containers: Vec<bool>,
 }
 

@@ -21,6 +21,9 @@ pub(crate) struct Values {
     choices: FxHashMap<Value, Vec<Val>>,
 }
 
+/// What a reference to a method means: a method that is there, and what the platform's locks call it.
+type Meaning = (Option<MethodId>, Option<Primitive>);
+
 /// Everything that looking at one body needs.
 pub(crate) struct Scene<'a> {
     pub universe: &'a Universe<'a>,
@@ -28,7 +31,7 @@ pub(crate) struct Scene<'a> {
     pub method: MethodId,
     pub body: &'a Body,
     /// The same method is asked about at every call of it.
-    references: RefCell<FxHashMap<MethodRef, (Option<MethodId>, Option<Primitive>)>>,
+    references: RefCell<FxHashMap<MethodRef, Meaning>>,
     fields: RefCell<FxHashMap<FieldRef, Option<FieldId>>>,
 }
 

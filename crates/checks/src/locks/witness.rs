@@ -261,8 +261,7 @@ impl Builder<'_> {
                 Some((_, name)) => name.clone(),
                 None => {
                     let class = self.bindings.class(target)?;
-                    let name = self.declare(target, class, &[])?;
-                    name
+                    self.declare(target, class, &[])?
                 }
             };
             fields.push((field, name));

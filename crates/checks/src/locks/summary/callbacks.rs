@@ -116,27 +116,7 @@ impl<'a> Frame<'a> {
                 depth: callback.depth.saturating_add(1),
             }),
             Root::Alloc(method, pc) if method == own => {
-                let facts = self.facts;
-                let found = match facts.lambdas.iter().find(|it| it.pc == pc) {
-                    Some(lambda) => Some((lambda.target, lambda.captured.to_vec())),
-                    None => facts.creation(pc).and_then(|creation| {
-                        let program = self.context.universe.program;
-                        let selected =
-                            program.select_method(creation.class, callback.resolved).found()?;
-                        Some((selected, vec![Some(receiver)]))
-                    }),
-                };
-                let Some((target, mut known)) = found else { return };
-                let Some(target) = self.context.slice.index(target) else { return };
-                let classes =
-                    parameter_classes(self.context.universe, self.context.slice.methods[target]);
-                let path = self.paths().root(Root::Unknown);
-                known.extend(
-                    classes
-                        .iter()
-                        .skip(known.len())
-                        .map(|&class| Some(Val { path, class, exact: false })),
-                );
+                let Some((target, known)) = self.handed_in(pc, callback, receiver) else { return };
                 self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
             }
             Root::Alloc(..)
@@ -147,6 +127,30 @@ impl<'a> Frame<'a> {
             | Root::Local(_)
             | Root::Unknown => {}
         }
+    }
+
+    /// The body that runs on an object which this frame made at `pc`, and what is known of its arguments.
+    fn handed_in(
+        &self,
+        pc: u16,
+        callback: &Callback,
+        receiver: Val,
+    ) -> Option<(usize, Vec<Option<Val>>)> {
+        let (target, mut known) = match self.facts.lambdas.iter().find(|it| it.pc == pc) {
+            Some(lambda) => (lambda.target, lambda.captured.to_vec()),
+            None => {
+                let creation = self.facts.creation(pc)?;
+                let program = self.context.universe.program;
+                let selected = program.select_method(creation.class, callback.resolved).found()?;
+                (selected, vec![Some(receiver)])
+            }
+        };
+        let target = self.context.slice.index(target)?;
+        let classes = parameter_classes(self.context.universe, self.context.slice.methods[target]);
+        let path = self.paths().root(Root::Unknown);
+        let rest = classes.iter().skip(known.len());
+        known.extend(rest.map(|&class| Some(Val { path, class, exact: false })));
+        Some((target, known))
     }
 
     /// A callee runs `target`, which this frame handed in, with `held` held.
