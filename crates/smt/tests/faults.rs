@@ -238,10 +238,11 @@ fn hard(terms: &mut Terms) -> Term {
 
 #[test]
 fn the_resource_limit_is_deterministic() {
-    let mut solver = Solver::new(Options { resource_limit: 60_000, ..ask_always() });
+    let mut solver = Solver::new(Options { resource_limit: 90_000, ..ask_always() });
     for _ in 0..2 {
         let Questions { mut terms, satisfiable, contradiction, .. } = questions(&mut solver);
-        let question = hard(&mut terms);
+        let parts = [hard(&mut terms), hard(&mut terms), hard(&mut terms), hard(&mut terms)];
+        let question = terms.and(&parts);
         let answer = solver.check(&mut terms, question);
         assert!(matches!(answer, Answer::Unknown(Reason::ResourceOut)), "{answer:?}");
         assert!(matches!(solver.check(&mut terms, contradiction), Answer::Unsat));
