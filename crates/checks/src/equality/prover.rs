@@ -113,6 +113,11 @@ impl<'p> Prover<'p, '_> {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
         let mut assumptions: Vec<String> = self.engine.assumptions.iter().cloned().collect();
+        let class = self.program.class(self.subject.class);
+        if class.is_some_and(|class| !class.access_flags.is_final()) {
+            assumptions
+                .push("no subclass outside of those analysed overrides its methods".to_owned());
+        }
         assumptions.push(
             "fields change only through the code that was analysed (no reflection, no \
              deserialisation)"

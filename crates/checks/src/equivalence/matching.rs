@@ -57,6 +57,8 @@ pub fn match_methods(
 ) -> Matching {
     let mut matching = Matching::default();
     let mut pairs: Vec<MethodPair> = Vec::new();
+    // Methods that only one version has: calls that would reach them do something else in the other.
+    let mut loose: BTreeSet<Signature> = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for id in new.class_ids(Role::Judged) {
         let Some(class) = new.class(id) else { continue };
@@ -68,20 +70,29 @@ pub fn match_methods(
         seen.insert(old_name.clone());
         let before = old.find_class_text(&old_name).filter(|&id| old.role(id) == Role::Judged);
         match before.and_then(|id| old.class(id)) {
-            Some(before) => pair_members(old, new, before, class, &mut pairs, &mut matching),
-            None => matching.added += class.methods.len(),
+            Some(before) => {
+                let only = pair_members((old, before), (new, class), &mut pairs);
+                matching.added += only.added.len();
+                matching.removed += only.removed.len();
+                loose.extend(only.added.into_iter().chain(only.removed));
+            }
+            None => {
+                matching.added += class.methods.len();
+                loose.extend(class.methods().map(|(id, _)| signature(new, id)));
+            }
         }
     }
     for id in old.class_ids(Role::Judged) {
         let Some(class) = old.class(id) else { continue };
         if !seen.contains(&*old.names.text(class.name)) {
             matching.removed += class.methods.len();
+            loose.extend(class.methods().map(|(id, _)| signature(old, id)));
         }
     }
     for pair in &mut pairs {
         pair.is_edited = !is_same_code(old, new, pair);
     }
-    let affected = spread(new, &pairs);
+    let affected = spread(new, &pairs, &loose);
     for (at, pair) in pairs.into_iter().enumerate() {
         let (class, _) = new.method(pair.new);
         if !is_wanted(&new.class_text(class.name)) {
@@ -96,25 +107,28 @@ pub fn match_methods(
     matching
 }
 
+/// Members that only one version of a class has.
+struct Only {
+    added: Vec<Signature>,
+    removed: Vec<Signature>,
+}
+
 fn pair_members(
-    old: &Program,
-    new: &Program,
-    before: &Class,
-    after: &Class,
+    (old, before): (&Program, &Class),
+    (new, after): (&Program, &Class),
     pairs: &mut Vec<MethodPair>,
-    matching: &mut Matching,
-) {
-    let mut left: BTreeMap<Signature, MethodId> = BTreeMap::new();
-    for (id, _) in before.methods() {
-        left.insert(signature(old, id), id);
-    }
+) -> Only {
+    let mut left: BTreeMap<Signature, MethodId> =
+        before.methods().map(|(id, _)| (signature(old, id), id)).collect();
+    let mut added = Vec::new();
     for (id, _) in after.methods() {
-        match left.remove(&signature(new, id)) {
+        let signature = signature(new, id);
+        match left.remove(&signature) {
             Some(before) => pairs.push(MethodPair { old: before, new: id, is_edited: false }),
-            None => matching.added += 1,
+            None => added.push(signature),
         }
     }
-    matching.removed += left.len();
+    Only { added, removed: left.into_keys().collect() }
 }
 
 fn signature(program: &Program, method: MethodId) -> Signature {
@@ -125,7 +139,9 @@ fn signature(program: &Program, method: MethodId) -> Signature {
 
 fn is_same_code(old: &Program, new: &Program, pair: &MethodPair) -> bool {
     let ((old_class, before), (new_class, after)) = (old.method(pair.old), new.method(pair.new));
-    if before.access_flags != after.access_flags {
+    if before.access_flags != after.access_flags
+        || supertypes(old, old_class) != supertypes(new, new_class)
+    {
         return false;
     }
     // The constants of static fields are part of what the initialiser does.
@@ -139,6 +155,12 @@ fn is_same_code(old: &Program, new: &Program, pair: &MethodPair) -> bool {
     }
 }
 
+/// What a class extends and implements: it decides what calls and tests mean.
+fn supertypes(program: &Program, class: &Class) -> Vec<String> {
+    let names = class.superclass.iter().chain(&class.interfaces);
+    names.map(|&name| program.names.text(name).into_owned()).collect()
+}
+
 fn constants(program: &Program, class: &Class) -> Vec<(String, String)> {
     let fields = class.fields().filter_map(|(id, field)| {
         let value = match class.constant_value(id)? {
@@ -150,8 +172,8 @@ fn constants(program: &Program, class: &Class) -> Vec<(String, String)> {
     fields.collect()
 }
 
-/// The pairs that are edited, or may reach an edited one.
-fn spread(new: &Program, pairs: &[MethodPair]) -> BTreeSet<usize> {
+/// The pairs that are edited, or may reach what is edited or in one version only.
+fn spread(new: &Program, pairs: &[MethodPair], loose: &BTreeSet<Signature>) -> BTreeSet<usize> {
     let mut by_signature: BTreeMap<Signature, Vec<usize>> = BTreeMap::new();
     let mut initialisers: FxHashMap<Name, usize> = FxHashMap::default();
     for (at, pair) in pairs.iter().enumerate() {
@@ -161,10 +183,14 @@ fn spread(new: &Program, pairs: &[MethodPair]) -> BTreeSet<usize> {
             initialisers.insert(class.name, at);
         }
     }
+    let mut open: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].is_edited).collect();
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); pairs.len()];
     for (at, pair) in pairs.iter().enumerate() {
         let Ok(Some(body)) = new.lower(pair.new) else { continue };
         for called in called(new, &body) {
+            if loose.contains(&called) {
+                open.push(at);
+            }
             for &callee in by_signature.get(&called).map_or(&[][..], Vec::as_slice) {
                 callers[callee].push(at);
             }
@@ -175,7 +201,6 @@ fn spread(new: &Program, pairs: &[MethodPair]) -> BTreeSet<usize> {
             }
         }
     }
-    let mut open: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].is_edited).collect();
     let mut affected: BTreeSet<usize> = open.iter().copied().collect();
     while let Some(at) = open.pop() {
         for &caller in &callers[at] {
