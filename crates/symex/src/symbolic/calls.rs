@@ -45,7 +45,7 @@ impl Engine<'_> {
         self.outside.insert(text.to_owned());
         let escaped = self.escaped(&state, &arguments);
         let mut keyed = arguments;
-        keyed.push(state.heap.trace);
+        keyed.push(self.visible_trace(&state, &escaped));
         state.heap.trace = self.space.apply(&format!("call {text}"), &keyed, Sort::BitVec(64));
         let is_final: Vec<bool> = self.places.iter().map(|place| place.is_final).collect();
         let sorts: Vec<Sort> =

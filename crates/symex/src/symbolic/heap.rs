@@ -211,9 +211,14 @@ impl Heap {
         self.epoch = self.trace;
     }
 
+    /// The writes to a place of objects that existed at the start, since the last unknown call.
+    pub(super) fn writes(&self, place: Place) -> Option<&Rc<History>> {
+        self.cells.get(&place)?.input.as_ref()
+    }
+
     /// Whether a place of objects that existed at the start was written, or may have been.
     pub(super) fn is_written(&self, place: Place) -> bool {
-        self.cells.get(&place).is_some_and(|cells| cells.input.is_some())
+        self.writes(place).is_some()
     }
 
     /// Whether a place of an object of the run was written.
@@ -225,8 +230,7 @@ impl Heap {
 
     /// Whether an array that existed at the start was written.
     pub(super) fn has_array_writes(&self, places: Vec<Place>) -> bool {
-        let mut cells = places.iter().filter_map(|place| self.cells.get(place));
-        cells.any(|cells| cells.input.is_some())
+        places.into_iter().any(|place| self.is_written(place))
     }
 
     /// Every value that an object of the run, or an input, was given.

@@ -1,7 +1,7 @@
 //! Calls: which methods a call may run, and running them under their conditions.
 
 use program::ir::{InvokeKind, MethodRef};
-use program::{ClassId, MethodId, Resolution, Type};
+use program::{ClassId, MethodId, Resolution, Role, Type};
 use smt::Term;
 
 use super::run::Frame;
@@ -168,7 +168,13 @@ impl Engine<'_> {
         if self.options.assume_contracts && self.is_contract(resolved) {
             return vec![(always, Target::Contract)];
         }
-        let (declaring_id, is_abstract) = (declaring.id, flags.is_abstract());
+        let declaring_id = declaring.id;
+        // Beyond the judged classes others are sure to override what is made for it, and where two
+        // versions are compared nothing may rest on who does.
+        let is_judged = self.program.role(declaring_id) == Role::Judged;
+        let is_concrete = !declaring.access_flags.is_abstract() && !self.is_root(declaring_id);
+        let is_open =
+            flags.is_abstract() || (!is_judged && !(self.options.assume_contracts && is_concrete));
         let Some(known) = self.known_targets(resolved, declaring_id, class) else {
             return vec![(always, Target::Outside)];
         };
@@ -177,7 +183,7 @@ impl Engine<'_> {
         let any = self.space.terms.or(&tested);
         let other = self.space.terms.not(any);
         if !self.space.terms.is_false(other) {
-            let rest = if is_abstract {
+            let rest = if is_open {
                 Target::Outside
             } else {
                 let text = self.method_text(resolved);
@@ -188,6 +194,10 @@ impl Engine<'_> {
             targets.push((other, rest));
         }
         targets
+    }
+
+    fn is_root(&self, class: ClassId) -> bool {
+        self.program.class_name(class) == self.program.known.object
     }
 
     /// The overriding methods of the classes that are analysed, most derived classes first.

@@ -25,6 +25,7 @@ mod space;
 mod statics;
 mod step;
 mod types;
+mod visible;
 
 use std::rc::Rc;
 

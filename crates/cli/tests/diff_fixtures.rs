@@ -1,0 +1,52 @@
+//! `jury diff` on pairs that say by name what is true of them: methods called `same…` behave as
+//! before, for all inputs; methods called `differs…` do not, and must never be said to.
+
+mod dump_support;
+
+use anyhow::{Context, Result};
+use dump_support::jury;
+use serde_json::Value;
+use testkit::javac::compile_directories;
+use testkit::workspace_root;
+
+#[test]
+fn what_the_names_say() -> Result<()> {
+    let root = workspace_root().join("tests/fixtures/diff");
+    let mut cases: Vec<_> =
+        std::fs::read_dir(&root)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    cases.sort();
+    let mut n_judged = 0;
+    for case in cases {
+        let compiled = compile_directories(&case)?;
+        let version = |name: &str| {
+            let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
+            found.map(|(_, classes)| classes.display().to_string()).context("old and new")
+        };
+        let (old, new) = (version("old")?, version("new")?);
+        for (one, two) in [(&old, &new), (&new, &old)] {
+            n_judged += check(one, two)?;
+        }
+    }
+    assert!(n_judged > 0, "there are fixtures");
+    Ok(())
+}
+
+/// How many methods were judged.
+fn check(old: &str, new: &str) -> Result<usize> {
+    let ran = jury(["diff", old, new, "--format", "json", "--all", "--fail-on", "never"])?;
+    let report: Value = serde_json::from_str(&ran.stdout).with_context(|| ran.stderr.clone())?;
+    assert_eq!(report["summary"]["refuted"], 0);
+    let mut n_judged = 0;
+    for finding in report["findings"].as_array().context("findings")? {
+        let method = finding["subject"]["method"].as_str().unwrap_or_default();
+        let verdict = finding["verdict"].as_str().unwrap_or_default();
+        if method.starts_with("same") {
+            assert_eq!(verdict, "holds", "{method}: {finding:#}");
+            n_judged += 1;
+        } else if method.starts_with("differs") {
+            assert_ne!(verdict, "holds", "{method}: {finding:#}");
+            n_judged += 1;
+        }
+    }
+    Ok(n_judged)
+}
