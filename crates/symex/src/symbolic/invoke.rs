@@ -174,7 +174,7 @@ impl Engine<'_> {
         let is_judged = self.program.role(declaring_id) == Role::Judged;
         let is_concrete = !declaring.access_flags.is_abstract() && !self.is_root(declaring_id);
         let is_open =
-            flags.is_abstract() || (!is_judged && !(self.options.assume_contracts && is_concrete));
+            flags.is_abstract() || !(is_judged || self.options.assume_contracts && is_concrete);
         let Some(known) = self.known_targets(resolved, declaring_id, class) else {
             return vec![(always, Target::Outside)];
         };

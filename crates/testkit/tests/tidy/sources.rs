@@ -88,10 +88,14 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in entries(dir).into_iter().filter(|path| !path.is_symlink()) {
         let name = path.file_name().unwrap_or_default();
-        if !path.is_dir() {
-            files.push(path);
-        } else if name != "target" && name != ".git" {
+        // In a linked work tree `.git` is a file.
+        if name == "target" || name == ".git" {
+            continue;
+        }
+        if path.is_dir() {
             files.extend(files_below(&path));
+        } else {
+            files.push(path);
         }
     }
     files
