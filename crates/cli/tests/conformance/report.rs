@@ -10,11 +10,19 @@ use crate::compare::same;
 
 const SHOWN_REASONS: usize = 25;
 const SHOWN_CHARACTERS: usize = 300;
+/// How the reason of a gap begins where a loop turned too often.
+const BEYOND_THE_BOUND: &str = "beyond the bound: ";
+/// How it begins where the engine contradicts itself.
+const WRONG: &str = "internal: ";
 
 #[derive(Default)]
 pub(crate) struct Report {
     methods: BTreeSet<String>,
     with_gaps: BTreeSet<String>,
+    /// Methods with a gap that is not only a loop or a recursion beyond the bound.
+    inexact: BTreeSet<String>,
+    /// Methods with an answer.
+    answered: BTreeSet<String>,
     inputs: usize,
     agree: usize,
     gaps: usize,
@@ -52,9 +60,16 @@ impl Report {
             self.gaps += 1;
             self.with_gaps.insert(method.to_owned());
             let reason = text(&engine, "value").to_owned();
+            if !reason.starts_with(BEYOND_THE_BOUND) {
+                self.inexact.insert(method.to_owned());
+            }
+            if reason.starts_with(WRONG) {
+                self.disagreements.push(format!("{call}\n    {reason}"));
+            }
             self.reasons.entry(reason).or_default().insert(method.to_owned());
         } else if agree(&jvm, &engine) {
             self.agree += 1;
+            self.answered.insert(method.to_owned());
         } else {
             let path: String = class_path.iter().map(|jar| format!("--cp {jar} ")).collect();
             self.disagreements.push(format!(
@@ -67,9 +82,15 @@ impl Report {
         Ok(())
     }
 
-    /// In a hundred.
+    /// The methods that ever give a gap, in a hundred.
     pub(crate) fn gap_share(&self) -> f64 {
         100.0 * self.with_gaps.len() as f64 / self.methods.len().max(1) as f64
+    }
+
+    /// The methods that answer, and give gaps only beyond the bound of loops, in a hundred.
+    pub(crate) fn exact_share(&self) -> f64 {
+        let exact = self.answered.difference(&self.inexact).count();
+        100.0 * exact as f64 / self.methods.len().max(1) as f64
     }
 }
 
@@ -145,7 +166,13 @@ impl fmt::Display for Report {
             self.excluded.values().sum::<usize>(),
             excluded.join(", ")
         )?;
-        write!(f, "methods with gaps {} ({:.1} %)", self.with_gaps.len(), self.gap_share())
+        write!(
+            f,
+            "methods with gaps {} ({:.1} %), without gaps within the bound {:.1} %",
+            self.with_gaps.len(),
+            self.gap_share(),
+            self.exact_share()
+        )
     }
 }
 

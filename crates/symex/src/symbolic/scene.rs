@@ -9,7 +9,7 @@ use smt::{Assignment, Evaluator, Function, Sort, Term, Value};
 
 use super::heap::Place;
 use super::space::{CLASS, FreshKind, KEY, Leaf};
-use super::{Engine, Outcome, State};
+use super::{Engine, Outcome, State, Stop, StopKind};
 
 /// A value that a caller passes, or that a call gave back.
 #[derive(Debug, Clone, PartialEq)]
@@ -248,7 +248,13 @@ impl Engine<'_> {
         for at in 0..self.stops.len() {
             let guard = self.stops[at].guard;
             match self.truth(scene, guard) {
-                Ok(true) => return Seen::Gap(self.stops[at].reason.clone()),
+                Ok(true) => {
+                    let Stop { kind, reason, .. } = &self.stops[at];
+                    return Seen::Gap(match kind {
+                        StopKind::Unwound => format!("beyond the bound: {reason}"),
+                        StopKind::Budget | StopKind::Unsupported => reason.clone(),
+                    });
+                }
                 Ok(false) => {}
                 Err(reason) => return Seen::Gap(reason),
             }
@@ -256,7 +262,7 @@ impl Engine<'_> {
         for at in 0..self.space.facts.len() {
             let fact = self.space.facts[at];
             if self.truth(scene, fact) == Ok(false) {
-                return Seen::Gap("a fact of the engine does not hold here".to_owned());
+                return Seen::Gap("internal: a fact of the engine does not hold here".to_owned());
             }
         }
         if let Some((state, exception)) = &outcome.thrown {
@@ -282,7 +288,7 @@ impl Engine<'_> {
                 Err(reason) => return Seen::Gap(reason),
             }
         }
-        Seen::Gap("no outcome fits".to_owned())
+        Seen::Gap("internal: no outcome fits".to_owned())
     }
 
     fn see_thrown(&mut self, scene: &Scene, exception: Term) -> Seen {
