@@ -64,8 +64,7 @@ impl<'p> Symbolic<'p> {
                 bail!("argument {at} does not fit");
             }
         }
-        engine.close(&mut scene);
-        let seen = engine.see(&scene, &run.outcome, result);
+        let seen = engine.see(&mut scene, &run.outcome, result);
         let (outcome, value, state) = match seen {
             Seen::Gap(reason) => return Ok(Answer::gap(reason)),
             Seen::Throw(class) => ("throw", class, run.outcome.thrown.as_ref().map(|(s, _)| s)),
@@ -82,7 +81,7 @@ impl<'p> Symbolic<'p> {
         for ((&ty, input), &argument) in types.iter().zip(&inputs).zip(&run.arguments) {
             if let (Plain::Array(items), Some(state)) = (input, state) {
                 let state: &State = state;
-                let after = engine.see_elements(&scene, state, argument, ty, items.len());
+                let after = engine.see_elements(&mut scene, state, argument, ty, items.len());
                 match after {
                     Ok(after) => arrays.push(print(machine, &after, ty)?),
                     Err(reason) => return Ok(Answer::gap(reason)),

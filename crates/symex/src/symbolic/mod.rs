@@ -16,9 +16,11 @@ mod dynamic;
 mod flow;
 mod heap;
 mod invoke;
+mod meaning;
 mod models;
 mod path;
 mod places;
+mod plain;
 mod run;
 mod scene;
 mod space;
@@ -41,7 +43,8 @@ use flow::Flow;
 use heap::{Heap, Place};
 pub use path::Path;
 use places::PlaceInfo;
-pub use scene::{Plain, Scene, Seen};
+pub use plain::Plain;
+pub use scene::{Scene, Seen};
 pub use space::{Leaf, Space};
 
 /// What a run may cost. Counts only, so that the same question has the same answer everywhere.
@@ -151,6 +154,8 @@ pub struct Engine<'p> {
     /// The classes whose overriding methods count; without one, no method is overridden.
     pub world: Option<&'p program::World>,
     models: models::Table,
+    /// The methods of the platform that functions of texts and numbers stand for.
+    stands_for: FxHashMap<smt::Function, MethodId>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -198,6 +203,7 @@ impl<'p> Engine<'p> {
             own_statics: None,
             world: None,
             models: models::Table::new(program),
+            stands_for: FxHashMap::default(),
         }
     }
 

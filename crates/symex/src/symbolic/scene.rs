@@ -1,28 +1,17 @@
 //! Concrete inputs for a run that is done: what its outcome is there.
 //!
-//! The other direction, from a solver's model to inputs, belongs to whoever knows what inputs a caller
-//! may build. Only values that stand for themselves are here: numbers, strings, boxes, arrays of these.
+//! What the run left open in other ways than by its inputs (calls to the outside, what static fields
+//! hold) stays unknown; a value that needs it is a gap.
 
 use program::{Element, Kind, Primitive, Type};
-use rustc_hash::FxHashSet;
-use smt::{Assignment, Evaluator, Function, Sort, Term, Value};
+use rustc_hash::FxHashMap;
+use smt::{Function, Leaf as Open, Partial, Progress, Sort, Symbol, Term};
 
 use super::heap::Place;
+use super::meaning::{smt_bits32, smt_bits64};
+use super::plain::{Plain, box_class, boxed_primitive, descriptor_letter};
 use super::space::{CLASS, FreshKind, KEY, Leaf};
 use super::{Engine, Outcome, State, Stop, StopKind};
-
-/// A value that a caller passes, or that a call gave back.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Plain {
-    Null,
-    Int(i32),
-    Long(i64),
-    Float(f32),
-    Double(f64),
-    Text(Vec<u16>),
-    Boxed(Primitive, Box<Plain>),
-    Array(Vec<Plain>),
-}
 
 /// What a run gives on one input.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,13 +23,13 @@ pub enum Seen {
     Gap(String),
 }
 
-/// Values for the inputs of a run.
+/// A world in which the inputs of a run have values.
 pub struct Scene {
-    assignment: Assignment,
+    world: Partial,
+    symbols: FxHashMap<Symbol, u64>,
+    /// What functions give for some arguments.
+    entries: FxHashMap<(Function, Vec<u64>), u64>,
     next_address: u64,
-    classes: Vec<u32>,
-    /// Functions that the scene gives a meaning to.
-    determined: FxHashSet<Function>,
 }
 
 /// Above the addresses of objects that are known by name.
@@ -49,10 +38,10 @@ const FIRST_ADDRESS: u64 = 1 << 24;
 impl Engine<'_> {
     pub fn scene(&mut self) -> Scene {
         Scene {
-            assignment: Assignment::new(),
+            world: Partial::new(),
+            symbols: FxHashMap::default(),
+            entries: FxHashMap::default(),
             next_address: FIRST_ADDRESS,
-            classes: Vec::new(),
-            determined: FxHashSet::default(),
         }
     }
 
@@ -63,121 +52,76 @@ impl Engine<'_> {
         let symbol = self.space.symbol(name, sort);
         match self.space.terms.as_symbol(symbol) {
             Some(symbol) => {
-                scene.assignment.set(&self.space.terms, symbol, &word);
+                scene.symbols.insert(symbol, word);
                 true
             }
             None => false,
         }
     }
 
-    fn word(&mut self, scene: &mut Scene, ty: Type, value: &Plain) -> Option<Value> {
+    fn word(&mut self, scene: &mut Scene, ty: Type, value: &Plain) -> Option<u64> {
         let sort = self.narrow_sort(ty);
         Some(match (value, sort) {
             (Plain::Int(value), Sort::BitVec(width)) if ty.kind() == Kind::Int => {
-                let mask = (1u64 << width) - 1;
-                Value::BitVec { width: u32::from(width), bits: *value as u32 as u64 & mask }
+                *value as u32 as u64 & ((1u64 << width) - 1)
             }
-            (Plain::Long(value), Sort::BitVec(64)) => {
-                Value::BitVec { width: 64, bits: *value as u64 }
-            }
-            (Plain::Float(value), Sort::Float32) => Value::Float32(*value),
-            (Plain::Double(value), Sort::Float64) => Value::Float64(*value),
-            (Plain::Null, _) if sort == KEY => Value::BitVec { width: 31, bits: 0 },
+            (Plain::Long(value), Sort::BitVec(64)) => *value as u64,
+            (Plain::Float(value), Sort::Float32) => smt_bits32(*value),
+            (Plain::Double(value), Sort::Float64) => smt_bits64(*value),
+            (Plain::Null, _) if sort == KEY => 0,
             (Plain::Text(units), _) if sort == KEY => self.put_text(scene, units),
             (Plain::Boxed(primitive, held), _) if sort == KEY => {
-                self.put_box(scene, *primitive, held)?
+                let address = new_address(scene);
+                self.put_box(scene, address, *primitive, held)?
             }
             (Plain::Array(items), _) if sort == KEY => self.put_array(scene, ty, items)?,
             (_, _) => return None,
         })
     }
 
-    fn new_address(&mut self, scene: &mut Scene, class: u32) -> Value {
-        scene.next_address += 1;
-        let address = Value::BitVec { width: 31, bits: scene.next_address };
-        scene.classes.push(class);
-        let number = Value::BitVec { width: 30, bits: u64::from(class) };
-        self.entry(scene, "class", std::slice::from_ref(&address), &[KEY], CLASS, number);
-        address
-    }
-
+    /// Says what a function gives for these arguments.
     fn entry(
         &mut self,
         scene: &mut Scene,
         name: &str,
-        arguments: &[Value],
+        arguments: &[u64],
         sorts: &[Sort],
         result: Sort,
-        value: Value,
+        value: u64,
     ) {
         let function = self.space.function(name, sorts, result);
-        scene.determined.insert(function);
-        scene.assignment.set_entry(&self.space.terms, function, arguments, &value);
+        scene.entries.insert((function, arguments.to_vec()), value);
     }
 
-    fn put_text(&mut self, scene: &mut Scene, units: &[u16]) -> Value {
+    fn put_class(&mut self, scene: &mut Scene, address: u64, class: u32) {
+        self.entry(scene, "class", &[address], &[KEY], CLASS, u64::from(class));
+    }
+
+    fn put_text(&mut self, scene: &mut Scene, units: &[u16]) -> u64 {
         let class = self.type_number(Type::class(self.program.known.string));
-        let address = self.new_address(scene, class);
-        self.text_object(units);
+        let address = new_address(scene);
+        self.put_class(scene, address, class);
         let number = self.space.text_number(units);
-        let text = Value::BitVec { width: 32, bits: u64::from(number) };
-        let int = Sort::BitVec(32);
-        self.entry(scene, "text", std::slice::from_ref(&address), &[KEY], int, text);
+        self.entry(scene, "text", &[address], &[KEY], Sort::BitVec(32), u64::from(number));
         address
     }
 
-    /// Strings that the code itself mentions have an address of their own.
-    fn describe_texts(&mut self, scene: &mut Scene) {
-        let int = Sort::BitVec(32);
-        for number in 0..self.space.texts.len() {
-            let units = self.space.texts[number].clone();
-            let text = Value::BitVec { width: 32, bits: number as u64 };
-            let length = Value::BitVec { width: 31, bits: units.len() as u64 };
-            self.entry(
-                scene,
-                "text length",
-                std::slice::from_ref(&text),
-                &[int],
-                Sort::BitVec(31),
-                length,
-            );
-            let hash = super::models::hash_of(&units);
-            let hash = Value::BitVec { width: 32, bits: u64::from(hash as u32) };
-            self.entry(scene, "text hash", std::slice::from_ref(&text), &[int], int, hash);
-            for (index, &unit) in units.iter().enumerate() {
-                let at = Value::BitVec { width: 32, bits: index as u64 };
-                let unit = Value::BitVec { width: 16, bits: u64::from(unit) };
-                let arguments = [text.clone(), at];
-                self.entry(scene, "text unit", &arguments, &[int, int], Sort::BitVec(16), unit);
-            }
-        }
-        let known: std::collections::BTreeMap<u64, u32> =
-            self.known_texts.iter().map(|(&at, &number)| (at, number)).collect();
-        for (address, number) in known {
-            let key = Value::BitVec { width: 31, bits: address };
-            let text = Value::BitVec { width: 32, bits: u64::from(number) };
-            self.entry(scene, "text", &[key], &[KEY], int, text);
-        }
-        let known: std::collections::BTreeMap<u64, u32> =
-            self.space.known_classes.iter().map(|(&at, &number)| (at, number)).collect();
-        for (address, number) in known {
-            let key = Value::BitVec { width: 31, bits: address };
-            let number = Value::BitVec { width: 30, bits: u64::from(number) };
-            self.entry(scene, "class", &[key], &[KEY], CLASS, number);
-        }
-    }
-
-    fn put_box(&mut self, scene: &mut Scene, primitive: Primitive, held: &Plain) -> Option<Value> {
-        let class_name = box_class(primitive);
-        let ty = self.class_type(class_name);
+    pub(super) fn put_box(
+        &mut self,
+        scene: &mut Scene,
+        address: u64,
+        primitive: Primitive,
+        held: &Plain,
+    ) -> Option<u64> {
+        let ty = self.class_type(box_class(primitive));
         let class = self.type_number(ty);
-        let address = self.new_address(scene, class);
+        self.put_class(scene, address, class);
         let place = self.box_place(primitive)?;
         let ty = Type::primitive(primitive);
         let value = self.word(scene, ty, held)?;
         let name = format!("field {}", self.places[place as usize].name());
         let sort = self.narrow_sort(ty);
-        self.entry(scene, &name, std::slice::from_ref(&address), &[KEY], sort, value);
+        self.entry(scene, &name, &[address], &[KEY], sort, value);
         Some(address)
     }
 
@@ -190,61 +134,27 @@ impl Engine<'_> {
         Some(self.field_place(field))
     }
 
-    fn put_array(&mut self, scene: &mut Scene, ty: Type, items: &[Plain]) -> Option<Value> {
+    fn put_array(&mut self, scene: &mut Scene, ty: Type, items: &[Plain]) -> Option<u64> {
         let component = ty.component()?;
         let class = self.type_number(ty);
-        let address = self.new_address(scene, class);
-        let length = Value::BitVec { width: 31, bits: items.len() as u64 };
-        self.entry(
-            scene,
-            "length",
-            std::slice::from_ref(&address),
-            &[KEY],
-            Sort::BitVec(31),
-            length,
-        );
+        let address = new_address(scene);
+        self.put_class(scene, address, class);
+        let length = items.len() as u64;
+        self.entry(scene, "length", &[address], &[KEY], Sort::BitVec(31), length);
         let kind = super::step::array_kind(component);
         let name = format!("elements {}", kind.word());
         let place = self.element_place(kind);
+        // Booleans are kept as bytes.
         let narrow = self.narrow_sort(self.place_type(place));
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in (0u64..).zip(items) {
             let value = self.word(scene, component, item)?;
-            let value = match (value, narrow) {
-                // Booleans are kept as bytes.
-                (Value::BitVec { width: 1, bits }, Sort::BitVec(8)) => {
-                    Value::BitVec { width: 8, bits }
-                }
-                (value, _) => value,
-            };
-            let at = Value::BitVec { width: 32, bits: index as u64 };
-            let arguments = [address.clone(), at];
-            self.entry(scene, &name, &arguments, &[KEY, Sort::BitVec(32)], narrow, value);
+            self.entry(scene, &name, &[address, index], &[KEY, Sort::BitVec(32)], narrow, value);
         }
         Some(address)
     }
 
-    /// Ends the description: what is to be known of types and texts, for all that occur.
-    pub fn close(&mut self, scene: &mut Scene) {
-        self.describe_texts(scene);
-        let mut classes = scene.classes.clone();
-        classes.extend(self.space.known_classes.values().copied());
-        classes.extend(self.space.subtype_questions.constants());
-        classes.sort_unstable();
-        classes.dedup();
-        for supertype in self.space.subtype_questions.supertypes() {
-            let Some(to) = self.numbered_type(supertype) else { continue };
-            for &class in &classes {
-                let Some(from) = self.numbered_type(class) else { continue };
-                let Some(answer) = self.is_assignable(from, to) else { continue };
-                let name = format!("is {}", self.space.type_text(supertype));
-                let class = Value::BitVec { width: 30, bits: u64::from(class) };
-                self.entry(scene, &name, &[class], &[CLASS], Sort::Bool, Value::Bool(answer));
-            }
-        }
-    }
-
     /// What the run gives here; `ty` is the declared type of the result.
-    pub fn see(&mut self, scene: &Scene, outcome: &Outcome, ty: Option<Type>) -> Seen {
+    pub fn see(&mut self, scene: &mut Scene, outcome: &Outcome, ty: Option<Type>) -> Seen {
         for at in 0..self.stops.len() {
             let guard = self.stops[at].guard;
             match self.truth(scene, guard) {
@@ -291,7 +201,7 @@ impl Engine<'_> {
         Seen::Gap("internal: no outcome fits".to_owned())
     }
 
-    fn see_thrown(&mut self, scene: &Scene, exception: Term) -> Seen {
+    fn see_thrown(&mut self, scene: &mut Scene, exception: Term) -> Seen {
         match self.bits(scene, exception) {
             Ok(address) => match (address as u32).checked_sub(1 << 31) {
                 Some(object) => {
@@ -307,7 +217,7 @@ impl Engine<'_> {
     /// The elements of an array that was passed in, after the run.
     pub fn see_elements(
         &mut self,
-        scene: &Scene,
+        scene: &mut Scene,
         state: &State,
         array: Term,
         ty: Type,
@@ -326,7 +236,7 @@ impl Engine<'_> {
 
     fn see_value(
         &mut self,
-        scene: &Scene,
+        scene: &mut Scene,
         state: &State,
         value: Term,
         ty: Type,
@@ -342,7 +252,7 @@ impl Engine<'_> {
         })
     }
 
-    fn see_object(&mut self, scene: &Scene, state: &State, address: u32) -> Result<Plain, String> {
+    fn see_object(&mut self, scene: &mut Scene, state: &State, address: u32) -> Result<Plain, String> {
         let reference = self.space.terms.bitvec(32, u64::from(address));
         let leaf = match address.checked_sub(1 << 31) {
             Some(object) => Leaf::Fresh(object),
@@ -378,145 +288,46 @@ impl Engine<'_> {
         Ok(Plain::Boxed(primitive, Box::new(held)))
     }
 
-    fn truth(&mut self, scene: &Scene, condition: Term) -> Result<bool, String> {
+    fn truth(&mut self, scene: &mut Scene, condition: Term) -> Result<bool, String> {
         self.bits(scene, condition).map(|bits| bits != 0)
     }
 
     /// The value of a term here, if it rests on nothing but the inputs.
-    fn bits(&mut self, scene: &Scene, term: Term) -> Result<u64, String> {
-        let mut marks = smt::Marks::new();
-        let open =
-            self.space.terms.leaves(&[term], &mut marks).into_iter().find(|leaf| match leaf {
-                smt::Leaf::Function(function) => !scene.determined.contains(function),
-                smt::Leaf::Symbol(_) => false,
-            });
-        if let Some(smt::Leaf::Function(function)) = open {
-            return Err(format!("rests on: {}", self.space.terms.function_name(function)));
-        }
-        Ok(match Evaluator::new().eval(&self.space.terms, term, &scene.assignment) {
-            Value::Bool(value) => u64::from(value),
-            Value::BitVec { bits, .. } => bits,
-            Value::Float32(value) => u64::from(value.to_bits()),
-            Value::Float64(value) => value.to_bits(),
-            Value::Element(..) | Value::Array(_) => return Err("no scalar".to_owned()),
-        })
-    }
-}
-
-pub(super) fn box_class(primitive: Primitive) -> &'static str {
-    match primitive {
-        Primitive::Boolean => "java/lang/Boolean",
-        Primitive::Byte => "java/lang/Byte",
-        Primitive::Char => "java/lang/Character",
-        Primitive::Short => "java/lang/Short",
-        Primitive::Int => "java/lang/Integer",
-        Primitive::Long => "java/lang/Long",
-        Primitive::Float => "java/lang/Float",
-        Primitive::Double => "java/lang/Double",
-    }
-}
-
-fn boxed_primitive(class: &[u8]) -> Option<Primitive> {
-    [
-        Primitive::Boolean,
-        Primitive::Byte,
-        Primitive::Char,
-        Primitive::Short,
-        Primitive::Int,
-        Primitive::Long,
-        Primitive::Float,
-        Primitive::Double,
-    ]
-    .into_iter()
-    .find(|&primitive| box_class(primitive).as_bytes() == class)
-}
-
-fn descriptor_letter(primitive: Primitive) -> u8 {
-    match primitive {
-        Primitive::Boolean => b'Z',
-        Primitive::Byte => b'B',
-        Primitive::Char => b'C',
-        Primitive::Short => b'S',
-        Primitive::Int => b'I',
-        Primitive::Long => b'J',
-        Primitive::Float => b'F',
-        Primitive::Double => b'D',
-    }
-}
-
-/// Longer arrays and strings of a model are not written out.
-const MOST_ITEMS: u64 = 24;
-
-impl Engine<'_> {
-    /// What a model says of an input, where that is a value that stands for itself.
-    pub fn plain(&mut self, model: &Assignment, input: Term, ty: Type) -> Option<Plain> {
-        let start = self.start();
-        self.plain_in(&start, model, input, ty)
-    }
-
-    fn plain_in(
-        &mut self,
-        state: &State,
-        model: &Assignment,
-        input: Term,
-        ty: Type,
-    ) -> Option<Plain> {
-        let bits = self.model_bits(model, input)?;
-        match ty.kind() {
-            Kind::Int => Some(Plain::Int(bits as u32 as i32)),
-            Kind::Long => Some(Plain::Long(bits as i64)),
-            Kind::Float => Some(Plain::Float(f32::from_bits(bits as u32))),
-            Kind::Double => Some(Plain::Double(f64::from_bits(bits))),
-            Kind::Ref if bits == 0 => Some(Plain::Null),
-            Kind::Ref if ty == Type::class(self.program.known.string) => {
-                self.plain_text(state, model, input)
-            }
-            Kind::Ref => {
-                let component = ty.component()?;
-                let length = self.length(state, input)?;
-                let length = self.model_bits(model, length)?;
-                if length > MOST_ITEMS {
-                    return None;
+    fn bits(&mut self, scene: &mut Scene, term: Term) -> Result<u64, String> {
+        loop {
+            match scene.world.eval(&self.space.terms, term) {
+                Progress::Known(word) => return Ok(word),
+                Progress::Unknown(Open::Symbol(symbol)) => {
+                    let name = self.space.terms.symbol_name(symbol);
+                    return Err(format!("rests on: {name}"));
                 }
-                let kind = super::step::array_kind(component);
-                let mut items = Vec::new();
-                for index in 0..length {
-                    let index = self.space.terms.int(index as i32);
-                    let element = self.read_element(state, kind, input, index)?;
-                    items.push(self.plain_in(state, model, element, component)?);
+                Progress::Unknown(Open::Function(function)) => {
+                    let name = self.space.terms.function_name(function);
+                    return Err(format!("rests on: {name}"));
                 }
-                Some(Plain::Array(items))
+                Progress::Ask(asked, open, words) => {
+                    let word = match open {
+                        Open::Symbol(symbol) => scene.symbols.get(&symbol).copied(),
+                        Open::Function(function) => self.applied(scene, function, words),
+                    };
+                    scene.world.answer(asked, open, word);
+                }
             }
         }
     }
 
-    fn plain_text(&mut self, state: &State, model: &Assignment, string: Term) -> Option<Plain> {
-        let text = self.text(state, string)?;
-        let number = self.model_bits(model, text)?;
-        if let Some(units) = self.space.texts.get(number as usize) {
-            return Some(Plain::Text(units.to_vec()));
+    fn applied(&mut self, scene: &mut Scene, function: Function, words: Vec<u64>) -> Option<u64> {
+        let key = (function, words);
+        if let Some(&word) = scene.entries.get(&key) {
+            return Some(word);
         }
-        let length = self.text_length(text);
-        let length = self.model_bits(model, length)?;
-        if length > MOST_ITEMS {
-            return None;
-        }
-        let mut units = Vec::new();
-        for index in 0..length {
-            let index = self.space.terms.int(index as i32);
-            let unit = self.text_unit(text, index);
-            units.push(self.model_bits(model, unit)? as u16);
-        }
-        Some(Plain::Text(units))
+        let word = self.meaning(scene, function, &key.1)?;
+        scene.entries.insert(key, word);
+        Some(word)
     }
+}
 
-    fn model_bits(&mut self, model: &Assignment, term: Term) -> Option<u64> {
-        Some(match Evaluator::new().eval(&self.space.terms, term, model) {
-            Value::Bool(value) => u64::from(value),
-            Value::BitVec { bits, .. } => bits,
-            Value::Float32(value) => u64::from(value.to_bits()),
-            Value::Float64(value) => value.to_bits(),
-            Value::Element(..) | Value::Array(_) => return None,
-        })
-    }
+fn new_address(scene: &mut Scene) -> u64 {
+    scene.next_address += 1;
+    scene.next_address
 }

@@ -23,16 +23,6 @@ pub(super) struct Questions {
     constants: Vec<u32>,
 }
 
-impl Questions {
-    pub(super) fn supertypes(&self) -> Vec<u32> {
-        self.supertypes.clone()
-    }
-
-    pub(super) fn constants(&self) -> Vec<u32> {
-        self.constants.clone()
-    }
-}
-
 impl Engine<'_> {
     /// The number of a type.
     pub(super) fn type_number(&mut self, ty: Type) -> u32 {

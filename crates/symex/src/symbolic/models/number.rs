@@ -104,7 +104,7 @@ fn function(
 ) -> Option<Outcome> {
     let (_, declared) = engine.program.method(method);
     let text = engine.program.names.text(declared.name).into_owned();
-    let value = engine.space.apply(&format!("Math.{text}"), arguments, Sort::Float64);
+    let value = engine.stand_in(method, &format!("Math.{text}"), arguments, Sort::Float64);
     Some(returned(state.clone(), Some(value)))
 }
 

@@ -233,13 +233,13 @@ fn function(
     let mut outcome = engine.guarded(fine, "java/lang/NullPointerException", state, None);
     if let Some((state, value)) = &mut outcome.returned {
         *value = Some(if result == string {
-            let text = engine.space.apply(&name, &keyed, Sort::BitVec(32));
+            let text = engine.stand_in(method, &name, &keyed, Sort::BitVec(32));
             engine.new_string(state, text)
         } else if result.kind() == Kind::Ref {
             return None;
         } else {
             let sort = engine.narrow_sort(result);
-            let narrow = engine.space.apply(&name, &keyed, sort);
+            let narrow = engine.stand_in(method, &name, &keyed, sort);
             engine.widen(narrow, result)
         });
     }
@@ -247,6 +247,20 @@ fn function(
 }
 
 impl Engine<'_> {
+    /// A function that stands for a method of the platform, which reads nothing but its arguments.
+    pub(in crate::symbolic) fn stand_in(
+        &mut self,
+        method: MethodId,
+        name: &str,
+        arguments: &[Term],
+        result: Sort,
+    ) -> Term {
+        let sorts: Vec<Sort> = arguments.iter().map(|&term| self.space.terms.sort(term)).collect();
+        let function = self.space.function(name, &sorts, result);
+        self.stands_for.insert(function, method);
+        self.space.terms.apply(function, arguments)
+    }
+
     /// What a string says; of null, anything.
     pub(in crate::symbolic) fn text(&mut self, state: &State, string: Term) -> Option<Term> {
         let place = self.text_place();

@@ -1,0 +1,149 @@
+//! What functions of the initial heap, of types and of texts mean at concrete values.
+//!
+//! Only those that mean the same in every world: a text is what it is, and a method of strings does what
+//! the concrete machine does. Functions that stand for something open have no meaning here.
+
+use program::{Kind, MethodDescriptor, MethodId, Primitive, Type};
+use smt::Function;
+
+use super::plain::{Plain, box_class};
+use super::scene::Scene;
+use super::{Engine, models};
+use crate::concrete::Value;
+
+/// Where the shared boxes are, in scenes: below the inputs, above the objects known by name.
+const FIRST_BOX: u64 = 1 << 23;
+
+impl Engine<'_> {
+    /// The word that a function gives for these arguments; nothing if it may give several.
+    pub(super) fn meaning(
+        &mut self,
+        scene: &mut Scene,
+        function: Function,
+        words: &[u64],
+    ) -> Option<u64> {
+        if let Some(&method) = self.stands_for.get(&function) {
+            return self.called(method, words);
+        }
+        let name = self.space.terms.function_name(function).to_owned();
+        match (name.as_str(), words) {
+            ("class", &[address]) => self.known_class(address).map(u64::from),
+            ("text", &[address]) => self.known_texts.get(&address).map(|&number| number.into()),
+            ("text length", &[text]) => Some(self.units(text)?.len() as u64),
+            ("text unit", &[text, index]) => {
+                self.units(text)?.get(index as usize).map(|&unit| unit.into())
+            }
+            ("text hash", &[text]) => {
+                Some(u64::from(models::hash_of(&self.units(text)?) as u32))
+            }
+            ("concatenated", &[one, two]) => {
+                let units = [self.units(one)?, self.units(two)?].concat();
+                Some(self.space.text_number(&units).into())
+            }
+            ("interned", &[text]) => {
+                let string = self.text_object(&self.units(text)?);
+                self.space.terms.as_const(string)
+            }
+            _ => {
+                if let Some(supertype) = name.strip_prefix("is ") {
+                    return self.is_below(words[0] as u32, supertype);
+                }
+                let class = name.strip_suffix(" of")?;
+                self.shared_box(scene, class, words[0])
+            }
+        }
+    }
+
+    fn units(&self, text: u64) -> Option<std::rc::Rc<[u16]>> {
+        self.space.texts.get(text as usize).cloned()
+    }
+
+    fn known_class(&mut self, address: u64) -> Option<u32> {
+        if let Some(&number) = self.space.known_classes.get(&address) {
+            return Some(number);
+        }
+        let key = self.space.terms.bitvec(31, address);
+        self.space.mirrored(key)?;
+        let class = self.class_type("java/lang/Class");
+        Some(self.type_number(class))
+    }
+
+    fn is_below(&mut self, class: u32, supertype: &str) -> Option<u64> {
+        let supertype = self.space.type_number(supertype);
+        let (from, to) = (self.numbered_type(class)?, self.numbered_type(supertype)?);
+        self.is_assignable(from, to).map(u64::from)
+    }
+
+    /// The box that `valueOf` gives for a small value, which all callers share.
+    fn shared_box(&mut self, scene: &mut Scene, class: &str, word: u64) -> Option<u64> {
+        let boxes = [
+            Primitive::Byte,
+            Primitive::Char,
+            Primitive::Short,
+            Primitive::Int,
+            Primitive::Long,
+        ];
+        let is_it = |primitive: &Primitive| box_class(*primitive).replace('/', ".") == class;
+        let (at, primitive) = (0u64..).zip(boxes).find(|(_, primitive)| is_it(primitive))?;
+        let value = word as u32 as i32;
+        if !(-128..128).contains(&value) {
+            return None;
+        }
+        let held = match primitive.kind() {
+            Kind::Long => Plain::Long(value.into()),
+            Kind::Int | Kind::Float | Kind::Double | Kind::Ref => Plain::Int(value),
+        };
+        let address = FIRST_BOX + 256 * at + (value + 128) as u64;
+        self.put_box(scene, address, primitive, &held)
+    }
+
+    /// A method of the platform on texts and numbers, run as a JVM would.
+    fn called(&mut self, method: MethodId, words: &[u64]) -> Option<u64> {
+        let (_, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
+        let string = Type::class(self.program.known.string);
+        let mut types = descriptor.parameter_types(names);
+        if !declared.access_flags.is_static() {
+            types.insert(0, string);
+        }
+        let result = descriptor.result_type(names)?;
+        let mut arguments = Vec::with_capacity(words.len());
+        for (&word, &ty) in words.iter().zip(&types) {
+            arguments.push(match ty.kind() {
+                Kind::Int => Value::Int(word as u32 as i32),
+                Kind::Long => Value::Long(word as i64),
+                Kind::Float => Value::Float(f32::from_bits(word as u32)),
+                Kind::Double => Value::Double(f64::from_bits(word)),
+                Kind::Ref if ty == string => {
+                    let units = self.units(word)?;
+                    Value::Ref(self.machine.new_string(&units).ok()?)
+                }
+                Kind::Ref => return None,
+            });
+        }
+        match self.machine.call(method, &arguments).ok()?? {
+            Value::Int(value) => {
+                let smt::Sort::BitVec(width) = self.narrow_sort(result) else { return None };
+                Some(u64::from(value as u32) & ((1u64 << width) - 1))
+            }
+            Value::Long(value) => Some(value as u64),
+            Value::Float(value) => Some(smt_bits32(value)),
+            Value::Double(value) => Some(smt_bits64(value)),
+            Value::Ref(reference) if result == string && !reference.is_null() => {
+                let units = self.machine.units(reference).ok()?;
+                Some(self.space.text_number(&units).into())
+            }
+            Value::Ref(_) | Value::Unknown(_) => None,
+        }
+    }
+}
+
+/// All NaN are one.
+pub(super) fn smt_bits32(value: f32) -> u64 {
+    u64::from(if value.is_nan() { f32::NAN } else { value }.to_bits())
+}
+
+pub(super) fn smt_bits64(value: f64) -> u64 {
+    if value.is_nan() { f64::NAN } else { value }.to_bits()
+}
