@@ -59,6 +59,8 @@ pub struct Terms {
     functions: Vec<FunctionDeclaration>,
     sorts: Vec<Box<str>>,
     arrays: Vec<(Sort, Sort)>,
+    /// What simplifying has cost so far, in arguments looked at.
+    pub(crate) work: u64,
 }
 
 impl Terms {
@@ -73,6 +75,11 @@ impl Terms {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// What building has cost so far: a count that grows with time spent, for budgets.
+    pub fn work(&self) -> u64 {
+        self.work + self.nodes.len() as u64
     }
 
     /// A new symbol. Names are for people: two symbols of one name are two symbols.

@@ -10,8 +10,9 @@ use crate::terms::{Term, Terms};
 /// Conjunctions are flattened up to this many arguments: guards of nested branches would otherwise
 /// cost the square of their depth.
 const FLAT: usize = 64;
-/// Arguments of longer conjunctions are not simplified against each other, beyond complements.
-const SIMPLIFIED: usize = 128;
+/// Conjunctions with more arguments, those of negated conjunctions included, are not simplified beyond
+/// complements.
+const SIMPLIFIED: usize = 256;
 
 impl Terms {
     pub fn not(&mut self, term: Term) -> Term {
@@ -54,7 +55,10 @@ impl Terms {
             if self.has_complement(&args) {
                 return self.bool(false);
             }
-            if args.len() > SIMPLIFIED || (!self.propagate(&mut args) && !self.resolve(&mut args)) {
+            let literals: usize =
+                args.iter().map(|&arg| 1 + self.clause(arg).map_or(0, <[Term]>::len)).sum();
+            self.work += literals as u64;
+            if literals > SIMPLIFIED || (!self.propagate(&mut args) && !self.resolve(&mut args)) {
                 break;
             }
             match self.flatten(&args) {
@@ -114,6 +118,7 @@ impl Terms {
             .map(|&arg| self.args(arg)[0])
             .collect();
         negated.sort_unstable();
+        let mut changed: Vec<(usize, Option<Vec<Term>>)> = Vec::new();
         for at in 0..args.len() {
             let Some(clause) = self.clause(args[at]) else { continue };
             let refuted = |&literal: &Term| match self.op(literal) == Op::Not {
@@ -121,21 +126,28 @@ impl Terms {
                 false => negated.binary_search(&literal).is_ok(),
             };
             if clause.iter().any(refuted) {
-                args.remove(at);
-                return true;
+                changed.push((at, None));
+                continue;
             }
-            let kept: Vec<Term> = clause
-                .iter()
-                .copied()
-                .filter(|literal| args.binary_search(literal).is_err())
-                .collect();
-            if kept.len() < clause.len() {
-                let rest = self.conjunction(&kept);
-                args[at] = self.not(rest);
-                return true;
+            let is_given = |literal: &Term| args.binary_search(literal).is_ok();
+            if clause.iter().any(is_given) {
+                let kept = clause.iter().copied().filter(|literal| !is_given(literal)).collect();
+                changed.push((at, Some(kept)));
             }
         }
-        false
+        // Backwards, so that places stay what they are.
+        for (at, kept) in changed.iter().rev() {
+            match kept {
+                Some(kept) => {
+                    let rest = self.conjunction(kept);
+                    args[*at] = self.not(rest);
+                }
+                None => {
+                    args.remove(*at);
+                }
+            }
+        }
+        !changed.is_empty()
     }
 
     /// `not(g and a) and not(g and not a)` is `not g`.

@@ -67,6 +67,8 @@ pub(super) enum History {
         condition: Term,
         first: Rc<History>,
         second: Rc<History>,
+        /// What both grew from.
+        common: Option<Rc<History>>,
         depth: u32,
     },
 }
@@ -80,6 +82,11 @@ impl History {
         }
     }
 }
+
+/// Branches with so many writes, both together, become writes with guards; longer ones stay apart.
+const INLINED: usize = 4;
+/// Branches with more writes are not compared write by write.
+const PAIRED: usize = 64;
 
 /// What a place holds, for reading where nothing was written.
 #[derive(Clone, Copy)]
@@ -450,26 +457,30 @@ fn merge_histories(
     if Rc::ptr_eq(one, two) {
         return one.clone();
     }
-    let Some((common, mine, theirs)) = split(one, two) else {
-        let depth = one.depth().max(two.depth()) + 1;
-        let (first, second) = (one.clone(), two.clone());
-        return Rc::new(History::Merge { condition, first, second, depth });
-    };
-    let contrary = space.terms.not(condition);
-    let mut merged = common;
-    if let Some(both) = pair_writes(&mine, &theirs, condition, space) {
-        for (key, index, guard, value) in both {
-            merged = write(merged, key, index, guard, value);
+    let common = common_past(one, two);
+    let writes = common.as_ref().and_then(|common| {
+        let (mine, theirs) = (writes_since(one, common)?, writes_since(two, common)?);
+        Some((common, mine, theirs))
+    });
+    if let Some((common, mine, theirs)) = writes {
+        if let Some(both) = pair_writes(&mine, &theirs, condition, space) {
+            return both.into_iter().fold(common.clone(), write);
         }
-        return merged;
-    }
-    for (writes, side) in [(mine, condition), (theirs, contrary)] {
-        for (key, index, guard, value) in writes {
-            let guard = space.terms.and2(guard, side);
-            merged = write(merged, key, index, guard, value);
+        if mine.len() + theirs.len() <= INLINED {
+            let contrary = space.terms.not(condition);
+            let mut merged = common.clone();
+            for (writes, side) in [(mine, condition), (theirs, contrary)] {
+                for (key, index, guard, value) in writes {
+                    let guard = space.terms.and2(guard, side);
+                    merged = write(merged, (key, index, guard, value));
+                }
+            }
+            return merged;
         }
     }
-    merged
+    let depth = one.depth().max(two.depth()) + 1;
+    let (first, second) = (one.clone(), two.clone());
+    Rc::new(History::Merge { condition, first, second, common, depth })
 }
 
 type Write = (Term, Option<Term>, Term, Term);
@@ -495,37 +506,42 @@ fn pair_writes(
     Some(both.collect())
 }
 
-fn write(
-    before: Rc<History>,
-    key: Term,
-    index: Option<Term>,
-    guard: Term,
-    value: Term,
-) -> Rc<History> {
+fn write(before: Rc<History>, (key, index, guard, value): Write) -> Rc<History> {
     let depth = before.depth() + 1;
     Rc::new(History::Write { key, index, guard, value, before, depth })
 }
 
-/// The history that both grew from, and what each wrote since, oldest first.
-fn split(one: &Rc<History>, two: &Rc<History>) -> Option<(Rc<History>, Vec<Write>, Vec<Write>)> {
+/// The history that both grew from.
+fn common_past(one: &Rc<History>, two: &Rc<History>) -> Option<Rc<History>> {
     let (mut one, mut two) = (one.clone(), two.clone());
-    let (mut mine, mut theirs) = (Vec::new(), Vec::new());
     while !Rc::ptr_eq(&one, &two) {
-        let (deeper, writes) = if one.depth() >= two.depth() {
-            (&mut one, &mut mine)
-        } else {
-            (&mut two, &mut theirs)
+        let deeper = if one.depth() >= two.depth() { &mut one } else { &mut two };
+        let before = match &**deeper {
+            History::Write { before, .. } => before.clone(),
+            History::Merge { common, .. } => common.clone()?,
+            History::Start | History::After(_) => return None,
         };
-        let History::Write { key, index, guard, value, before, .. } = &**deeper else {
+        *deeper = before;
+    }
+    Some(one)
+}
+
+/// What was written since, oldest first, if nothing was merged on the way and it is not much.
+fn writes_since(history: &Rc<History>, past: &Rc<History>) -> Option<Vec<Write>> {
+    let mut writes = Vec::new();
+    let mut current = history;
+    while !Rc::ptr_eq(current, past) {
+        let History::Write { key, index, guard, value, before, .. } = &**current else {
             return None;
         };
         writes.push((*key, *index, *guard, *value));
-        let before = before.clone();
-        *deeper = before;
+        if writes.len() > PAIRED {
+            return None;
+        }
+        current = before;
     }
-    mine.reverse();
-    theirs.reverse();
-    Some((one, mine, theirs))
+    writes.reverse();
+    Some(writes)
 }
 
 struct Reader<'a, 'k> {
@@ -539,24 +555,48 @@ struct Reader<'a, 'k> {
 }
 
 impl Reader<'_, '_> {
+    /// From the oldest merge on, so that what histories share is read once, and without recursion but
+    /// for branches inside branches.
     fn read(&mut self, history: &Rc<History>) -> Term {
+        let mut merges = Vec::new();
+        let mut current = history;
+        while !self.merged.contains_key(&Rc::as_ptr(current)) {
+            current = match &**current {
+                History::Start | History::After(_) => break,
+                History::Write { before, .. } => before,
+                History::Merge { common, first, .. } => {
+                    merges.push(current);
+                    common.as_ref().unwrap_or(first)
+                }
+            };
+        }
+        for merge in merges.into_iter().rev() {
+            let History::Merge { condition, first, second, common, .. } = &**merge else {
+                continue;
+            };
+            if let Some(common) = common {
+                let value = self.read_writes(common);
+                self.merged.insert(Rc::as_ptr(common), value);
+            }
+            let (first, second) = (self.read_writes(first), self.read_writes(second));
+            let value = self.space.terms.ite(*condition, first, second);
+            self.merged.insert(Rc::as_ptr(merge), value);
+        }
+        self.read_writes(history)
+    }
+
+    fn read_writes(&mut self, history: &Rc<History>) -> Term {
         let mut hits: Vec<(Term, Term)> = Vec::new();
         let mut current = history;
         let base = loop {
+            if let Some(&known) = self.merged.get(&Rc::as_ptr(current)) {
+                break known;
+            }
             match &**current {
                 History::Start => break self.initial(None),
                 History::After(_) if self.kind.is_final => break self.initial(None),
                 History::After(epoch) => break self.initial(Some(*epoch)),
-                History::Merge { condition, first, second, .. } => {
-                    let at = Rc::as_ptr(current);
-                    if let Some(&known) = self.merged.get(&at) {
-                        break known;
-                    }
-                    let (first, second) = (self.read(first), self.read(second));
-                    let value = self.space.terms.ite(*condition, first, second);
-                    self.merged.insert(at, value);
-                    break value;
-                }
+                History::Merge { .. } => break self.read(current),
                 History::Write { key, index, guard, value, before, .. } => {
                     let terms = &mut self.space.terms;
                     let mut hit = terms.eq(*key, self.key);

@@ -33,9 +33,7 @@ impl Engine<'_> {
             ("text unit", &[text, index]) => {
                 self.units(text)?.get(index as usize).map(|&unit| unit.into())
             }
-            ("text hash", &[text]) => {
-                Some(u64::from(models::hash_of(&self.units(text)?) as u32))
-            }
+            ("text hash", &[text]) => Some(u64::from(models::hash_of(&self.units(text)?) as u32)),
             ("concatenated", &[one, two]) => {
                 let units = [self.units(one)?, self.units(two)?].concat();
                 Some(self.space.text_number(&units).into())
@@ -76,13 +74,8 @@ impl Engine<'_> {
 
     /// The box that `valueOf` gives for a small value, which all callers share.
     fn shared_box(&mut self, scene: &mut Scene, class: &str, word: u64) -> Option<u64> {
-        let boxes = [
-            Primitive::Byte,
-            Primitive::Char,
-            Primitive::Short,
-            Primitive::Int,
-            Primitive::Long,
-        ];
+        let boxes =
+            [Primitive::Byte, Primitive::Char, Primitive::Short, Primitive::Int, Primitive::Long];
         let is_it = |primitive: &Primitive| box_class(*primitive).replace('/', ".") == class;
         let (at, primitive) = (0u64..).zip(boxes).find(|(_, primitive)| is_it(primitive))?;
         let value = word as u32 as i32;

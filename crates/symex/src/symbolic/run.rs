@@ -11,6 +11,9 @@ use super::flow::Flow;
 use super::space::FreshKind;
 use super::{Dead, Engine, Live, Outcome, State, StopKind};
 
+/// What simplifying may cost on average for each term of the budget ([`smt::Terms::work`]).
+const WORK: u64 = 100;
+
 /// A method that is being run.
 pub(super) struct Frame<'b> {
     pub(super) method: MethodId,
@@ -160,7 +163,9 @@ impl Engine<'_> {
     }
 
     fn charge(&mut self, frame: &Frame<'_>, cost: u64) -> Live<()> {
-        if self.space.terms.len() > self.budget.terms {
+        let terms = &self.space.terms;
+        let is_costly = terms.work() > WORK * self.budget.terms as u64;
+        if terms.len() > self.budget.terms || is_costly {
             self.stop(&frame.state, StopKind::Budget, "budget: terms");
             return Err(Dead);
         }

@@ -252,7 +252,12 @@ impl Engine<'_> {
         })
     }
 
-    fn see_object(&mut self, scene: &mut Scene, state: &State, address: u32) -> Result<Plain, String> {
+    fn see_object(
+        &mut self,
+        scene: &mut Scene,
+        state: &State,
+        address: u32,
+    ) -> Result<Plain, String> {
         let reference = self.space.terms.bitvec(32, u64::from(address));
         let leaf = match address.checked_sub(1 << 31) {
             Some(object) => Leaf::Fresh(object),
