@@ -15,6 +15,7 @@ mod compare;
 mod dynamic;
 mod flow;
 mod heap;
+mod history;
 mod invoke;
 mod meaning;
 mod models;
