@@ -44,6 +44,10 @@ public final class Harness {
     private final PrintStream out;
     private final String token;
     private final Map<Integer, Object> slots = new HashMap<>();
+    /** Where judged classes come from: a new one where static state of earlier calls must not show. */
+    private static ClassLoader loader = Harness.class.getClassLoader();
+    /** What the current witness calls is noted by this, if it is an observation. */
+    private Observer observer;
     /** Why the current witness cannot go on, or null. */
     private String failure;
 
@@ -84,6 +88,10 @@ public final class Harness {
         if (words[0].equals("begin")) {
             slots.clear();
             failure = null;
+            observer = words.length > 1 ? new Observer() : null;
+            if (words.length > 1 && words[1].equals("fresh")) {
+                loader = freshLoader();
+            }
             return;
         }
         if (words[0].equals("end")) {
@@ -129,29 +137,54 @@ public final class Harness {
         }
     }
 
-    /** Makes a call and says what everyone can see of its outcome and of what was passed to it. */
-    private void observe(String[] words) throws Throwable {
-        Object[] inputs = arguments(words, 5);
-        Snapshot snapshot = new Snapshot();
-        try {
-            if (words[1].equals("constructor")) {
-                Object made = constructor(words[2], words[4]).newInstance(inputs);
-                snapshot.add(made);
-            } else if (words[1].equals("static")) {
-                Object result = method(words[2], words[3], words[4]).invoke(null, inputs);
-                snapshot.add(result);
-            } else {
-                Object[] rest = java.util.Arrays.copyOfRange(inputs, 1, inputs.length);
-                Object result = method(words[2], words[3], words[4]).invoke(inputs[0], rest);
-                snapshot.add(result);
+    /** Classes as if the JVM had just started. */
+    private static ClassLoader freshLoader() {
+        String[] paths = System.getProperty("java.class.path").split(java.io.File.pathSeparator);
+        List<java.net.URL> urls = new ArrayList<>();
+        for (String path : paths) {
+            try {
+                urls.add(new java.io.File(path).toURI().toURL());
+            } catch (java.net.MalformedURLException e) {
+                throw new IllegalStateException(e);
             }
-        } catch (InvocationTargetException e) {
-            snapshot.addThrown(e.getCause());
         }
-        for (Object input : inputs) {
-            snapshot.add(input);
+        ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
+        return new java.net.URLClassLoader(urls.toArray(new java.net.URL[0]), platform);
+    }
+
+    /**
+     * Makes a call and says what everyone can see of it. After the call come, each with its count,
+     * static fields to look at and methods to ask afterwards.
+     */
+    private void observe(String[] words) throws Throwable {
+        int at = 6 + number(words[5]);
+        Object[] inputs = arguments(java.util.Arrays.copyOf(words, at), 6);
+        List<Field> statics = new ArrayList<>();
+        int end = at + 1 + 3 * number(words[at]);
+        for (int i = at + 1; i < end; i += 3) {
+            statics.add(field(words[i], words[i + 1], words[i + 2]));
         }
-        say("seen " + snapshot);
+        List<Method> probes = new ArrayList<>();
+        for (int i = end; i < words.length; i += 3) {
+            probes.add(method(words[i], words[i + 1], words[i + 2]));
+        }
+        Observer.Call call = call(words, inputs);
+        say("given " + Observer.given(inputs, statics));
+        String seen = observer.observe(call, inputs, statics, probes);
+        say("seen " + (1 + inputs.length) + "\t" + seen);
+    }
+
+    private static Observer.Call call(String[] words, Object[] inputs) throws Throwable {
+        if (words[1].equals("constructor")) {
+            Constructor<?> constructor = constructor(words[2], words[4]);
+            return () -> constructor.newInstance(inputs);
+        }
+        Method method = method(words[2], words[3], words[4]);
+        if (words[1].equals("static")) {
+            return () -> method.invoke(null, inputs);
+        }
+        Object[] rest = java.util.Arrays.copyOfRange(inputs, 1, inputs.length);
+        return () -> method.invoke(inputs[0], rest);
     }
 
     private Object make(String[] words) throws Throwable {
@@ -197,10 +230,13 @@ public final class Harness {
     }
 
     /** An implementation that equals only itself and can do nothing else. */
-    private static Object stub(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
+    private Object stub(Class<?> type) {
+        ClassLoader own = type.getClassLoader();
+        if (observer != null) {
+            return observer.stub(type, own == null ? loader : own);
+        }
         return java.lang.reflect.Proxy.newProxyInstance(
-                loader == null ? Harness.class.getClassLoader() : loader,
+                own == null ? loader : own,
                 new Class<?>[] {type},
                 (proxy, method, args) -> {
                     if (method.getName().equals("equals") && args != null && args.length == 1) {
@@ -254,7 +290,7 @@ public final class Harness {
     }
 
     private static Class<?> named(String internal) throws ClassNotFoundException {
-        return Class.forName(internal.replace('/', '.'), false, Harness.class.getClassLoader());
+        return Class.forName(internal.replace('/', '.'), false, loader);
     }
 
     private static Constructor<?> constructor(String owner, String descriptor) throws Throwable {

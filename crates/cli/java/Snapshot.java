@@ -9,16 +9,28 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Values as one line of text in which equal things look equal: objects are numbered as they come up,
- * so that sharing shows, and fields that only their own class can see are left out.
+ * so that sharing shows; fields that only their own class can see are left out unless asked for.
  */
 final class Snapshot {
     private static final int MOST_OBJECTS = 2000;
 
     private final StringBuilder text = new StringBuilder();
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+    private final boolean withPrivate;
+    private String label = "";
+
+    Snapshot(boolean withPrivate) {
+        this.withPrivate = withPrivate;
+    }
+
+    /** Says what the next value is. */
+    void label(String text) {
+        label = text;
+    }
 
     void add(Object value) throws IllegalAccessException {
         separate();
@@ -30,6 +42,7 @@ final class Snapshot {
         text.append("throws ").append(thrown.getClass().getName());
     }
 
+    /** One value after the other, with tabs between. */
     @Override
     public String toString() {
         return text.toString();
@@ -37,8 +50,10 @@ final class Snapshot {
 
     private void separate() {
         if (text.length() > 0) {
-            text.append("; ");
+            text.append('\t');
         }
+        text.append(label);
+        label = "";
     }
 
     private void write(Object value) throws IllegalAccessException {
@@ -78,7 +93,9 @@ final class Snapshot {
         }
         numbers.put(value, numbers.size());
         Class<?> type = value.getClass();
-        if (type.isArray()) {
+        if (java.lang.reflect.Proxy.isProxyClass(type)) {
+            text.append("stub");
+        } else if (type.isArray()) {
             text.append(type.getComponentType().getName()).append("[]{");
             for (int i = 0; i < Array.getLength(value); i++) {
                 comma(i);
@@ -110,6 +127,10 @@ final class Snapshot {
             write(((Map.Entry<?, ?>) value).getKey());
             text.append('=');
             write(((Map.Entry<?, ?>) value).getValue());
+        } else if (value instanceof Optional) {
+            write(((Optional<?>) value).orElse(null));
+        } else if (value instanceof Comparable) {
+            quote(value.toString());
         }
         text.append('}');
     }
@@ -118,7 +139,7 @@ final class Snapshot {
     private void unordered(Object[] elements) throws IllegalAccessException {
         List<String> texts = new ArrayList<>();
         for (Object element : elements) {
-            Snapshot inner = new Snapshot();
+            Snapshot inner = new Snapshot(withPrivate);
             if (element instanceof Map.Entry) {
                 inner.write(((Map.Entry<?, ?>) element).getKey());
                 inner.text.append('=');
@@ -141,8 +162,8 @@ final class Snapshot {
             java.util.Arrays.sort(fields, (a, b) -> a.getName().compareTo(b.getName()));
             for (Field field : fields) {
                 int modifiers = field.getModifiers();
-                if (Modifier.isStatic(modifiers) || Modifier.isPrivate(modifiers)
-                        || field.isSynthetic()) {
+                boolean hidden = Modifier.isPrivate(modifiers) && !withPrivate;
+                if (Modifier.isStatic(modifiers) || hidden || field.isSynthetic()) {
                     continue;
                 }
                 field.setAccessible(true);
@@ -161,21 +182,25 @@ final class Snapshot {
     }
 
     private void quote(String value) {
-        text.append('"');
+        text.append(quoted(value));
+    }
+
+    static String quoted(String value) {
+        StringBuilder quoted = new StringBuilder("\"");
         for (char c : value.toCharArray()) {
             if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
+                quoted.append('\\').append(c);
             } else if (c >= ' ' && c <= '~') {
-                text.append(c);
+                quoted.append(c);
             } else {
-                text.append(String.format("\\u%04x", (int) c));
+                quoted.append(String.format("\\u%04x", (int) c));
             }
         }
-        text.append('"');
+        return quoted.append('"').toString();
     }
 
     private static boolean isOfThePlatform(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
-        return loader == null || loader != Snapshot.class.getClassLoader();
+        return loader == null || loader == ClassLoader.getSystemClassLoader().getParent();
     }
 }

@@ -28,7 +28,9 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let started = Instant::now();
     let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
     let new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
-    let mut versions = Versions::start(args, &new);
+    let reshaped = equivalence::reshaped(&old.program, &new.program);
+    let is_reshaped = !reshaped.is_empty();
+    let mut versions = Versions::start(args, &new, reshaped);
     let globs = Globs::new(&args.common.only);
     let renamed: BTreeMap<String, String> = args
         .matches
@@ -37,7 +39,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         .collect();
     let mut matching =
         match_methods(&old.program, &new.program, &renamed, |name| globs.matches(name));
-    let edited = matching.edited_initialisers(&new.program);
+    let edited = Edited { is_reshaped, ..matching.edited_initialisers(&new.program) };
     if let Some(wanted) = &args.method {
         choose(&new.program, &mut matching, wanted)?;
     }
@@ -142,29 +144,31 @@ fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
 /// A JVM for each version.
 struct Versions {
     jvms: Option<(JvmReplay, JvmReplay)>,
+    /// Classes that have other fields in the new version.
+    reshaped: Vec<String>,
 }
 
 impl Versions {
-    fn start(args: &DiffArgs, loaded: &Loaded) -> Versions {
+    fn start(args: &DiffArgs, loaded: &Loaded, reshaped: Vec<String>) -> Versions {
         if args.common.witnesses.no_replay {
             crate::warn(
                 "--no-replay: nothing is run on a JVM, so nothing is violated, only possible",
             );
-            return Versions { jvms: None };
+            return Versions { jvms: None, reshaped };
         }
         let Some(jdk) = loaded.jdk.as_ref() else {
             crate::warn("no JDK: nothing is run on a JVM, so nothing is violated, only possible");
-            return Versions { jvms: None };
+            return Versions { jvms: None, reshaped };
         };
         let start = |version: &PathBuf, jdk: &JdkHome| {
             let paths = [std::slice::from_ref(version), &args.common.classpath.cp[..]].concat();
             JvmReplay::start(jdk, &paths)
         };
         match (start(&args.old, jdk), start(&args.new, jdk)) {
-            (Ok(old), Ok(new)) => Versions { jvms: Some((old, new)) },
+            (Ok(old), Ok(new)) => Versions { jvms: Some((old, new)), reshaped },
             (Err(error), _) | (_, Err(error)) => {
                 crate::warn(&format!("no call can be observed: {error:#}"));
-                Versions { jvms: None }
+                Versions { jvms: None, reshaped }
             }
         }
     }
@@ -172,21 +176,56 @@ impl Versions {
 
 impl Observe for Versions {
     fn observe(&mut self, trials: &[Trial]) -> Vec<Observed> {
+        self.on_both(trials, JvmReplay::observe)
+    }
+
+    fn observe_row(&mut self, trials: &[Trial]) -> Vec<Observed> {
+        self.on_both(trials, JvmReplay::observe_row)
+    }
+}
+
+impl Versions {
+    fn on_both(
+        &mut self,
+        trials: &[Trial],
+        mut look: impl FnMut(&mut JvmReplay, &[Trial]) -> Vec<Replayed>,
+    ) -> Vec<Observed> {
         let Some((old, new)) = &mut self.jvms else {
             return trials.iter().map(|_| Observed::NotRun).collect();
         };
         if trials.is_empty() {
             return Vec::new();
         }
-        let pairs = old.observe(trials).into_iter().zip(new.observe(trials));
-        pairs.map(|(old, new)| observed(old, new)).collect()
+        let pairs = look(old, trials).into_iter().zip(look(new, trials));
+        pairs.map(|(one, two)| observed(one, two, &self.reshaped)).collect()
     }
 }
 
-fn observed(old: Replayed, new: Replayed) -> Observed {
+/// What is worth showing of one version: the outcome and the inputs, and of the rest what the other
+/// version does not have.
+fn shown(one: &str, other: &str) -> String {
+    let other: Vec<&str> = other.split('\t').collect();
+    let mut parts = one.split('\t');
+    let n_fixed: usize = parts.next().and_then(|count| count.parse().ok()).unwrap_or(usize::MAX);
+    let kept = parts.enumerate().filter(|(at, part)| *at < n_fixed || !other.contains(part));
+    kept.map(|(_, part)| part).collect::<Vec<_>>().join("; ")
+}
+
+/// What both JVMs showed. Where the inputs differ before the call, it says nothing of the method,
+/// unless their classes have other fields now: then the same calls made them.
+fn observed(old: Replayed, new: Replayed, reshaped: &[String]) -> Observed {
     match (old, new) {
         (Replayed::Answers(old), Replayed::Answers(new)) => match (&old[..], &new[..]) {
-            ([Answer::Seen(old)], [Answer::Seen(new)]) => Observed::Seen(old.clone(), new.clone()),
+            (
+                [Answer::Seen(old_given), Answer::Seen(old)],
+                [Answer::Seen(new_given), Answer::Seen(new)],
+            ) => {
+                let is_reshaped = reshaped.iter().any(|class| old_given.contains(&**class));
+                if old_given != new_given && !is_reshaped {
+                    return Observed::Failed("the inputs differ before the call".to_owned());
+                }
+                Observed::Seen(shown(old, new), shown(new, old))
+            }
             (_, _) => Observed::Failed("the harness answered nonsense".to_owned()),
         },
         (Replayed::Failed(reason), _) | (_, Replayed::Failed(reason)) => Observed::Failed(reason),

@@ -60,6 +60,20 @@ impl Primitive {
         })
     }
 
+    /// The letter of its descriptor.
+    pub fn descriptor(self) -> char {
+        match self {
+            Primitive::Boolean => 'Z',
+            Primitive::Byte => 'B',
+            Primitive::Char => 'C',
+            Primitive::Short => 'S',
+            Primitive::Int => 'I',
+            Primitive::Long => 'J',
+            Primitive::Float => 'F',
+            Primitive::Double => 'D',
+        }
+    }
+
     pub fn kind(self) -> Kind {
         match self {
             Primitive::Long => Kind::Long,

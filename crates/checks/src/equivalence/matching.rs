@@ -34,7 +34,8 @@ pub struct Matching {
 impl Matching {
     /// The classes whose initialisers differ.
     pub fn edited_initialisers(&self, new: &Program) -> Edited {
-        let mut edited = Edited::default();
+        let unchanged = self.unchanged.iter().map(|pair| pair.old).collect();
+        let mut edited = Edited { unchanged, ..Edited::default() };
         for pair in self.affected.iter().filter(|pair| pair.is_edited) {
             if new.method(pair.new).1.name == new.known.clinit {
                 edited.old.insert(pair.old.class);

@@ -3,15 +3,19 @@
 //! Methods whose code is the same, and that call only such, are passed without work ([`matching`]).
 //! The others are tried on concrete inputs first ([`trial`]); what they do not tell apart is put to a
 //! proof on symbolic inputs ([`proof`]). What shows a difference goes to two JVMs, one per version, and
-//! only what differs there is a violation ([`settle`]).
+//! only what differs there is a violation; calls that our own machine cannot follow are tried there
+//! straight away ([`settle`]).
 
+mod inputs;
 mod matching;
 mod proof;
 mod settle;
 mod snapshot;
 mod trial;
+mod watch;
 
 pub use matching::{Matching, MethodPair, match_methods};
 pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
 pub use trial::{CallKind, Examined, Trial, examine};
+pub use watch::{Watched, reshaped};

@@ -38,11 +38,15 @@ pub(super) fn prove(
     }
 }
 
-/// Classes whose initialisers differ, by their ids in each version.
+/// Classes whose initialisers differ, by their ids in each version, and what is the same.
 #[derive(Debug, Clone, Default)]
 pub struct Edited {
     pub old: FxHashSet<ClassId>,
     pub new: FxHashSet<ClassId>,
+    /// Methods that did not change, nor anything that they call, by their ids in the old version.
+    pub unchanged: FxHashSet<MethodId>,
+    /// Whether some class has other instance fields in the new version.
+    pub is_reshaped: bool,
 }
 
 type Proved<T> = Result<T, Vec<Gap>>;

@@ -13,8 +13,11 @@ use crate::witness::java::render_statements;
 
 /// Makes calls in both versions, each on a JVM of its own.
 pub trait Observe {
-    /// One result for each trial, in order.
+    /// One result for each trial, in order; none sees what another left behind.
     fn observe(&mut self, trials: &[Trial]) -> Vec<Observed>;
+
+    /// The same for calls one after the other, up to the first that a JVM does not survive.
+    fn observe_row(&mut self, trials: &[Trial]) -> Vec<Observed>;
 }
 
 /// What two JVMs showed of one call.
@@ -26,52 +29,92 @@ pub enum Observed {
     NotRun,
 }
 
+impl Observed {
+    fn differs(&self) -> bool {
+        matches!(self, Observed::Seen(old, new) if old != new)
+    }
+}
+
 /// A finding with the call that it rests on, if there is one.
 pub struct Settled {
     pub finding: Finding,
     pub trial: Option<Trial>,
 }
 
+/// Calls of one pair that the JVMs are asked again about.
+const MOST_ASKED_AGAIN: usize = 4;
+
 /// Observes the candidates of all pairs and says what came of each.
 pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe) -> Vec<Settled> {
-    let rule = Rule::named("same-behaviour");
-    let Some(rule) = rule else { return Vec::new() };
+    let Some(rule) = Rule::named("same-behaviour") else { return Vec::new() };
     let trials: Vec<Trial> = examined
         .iter()
         .filter_map(|examined| examined.candidates.first())
         .map(|(trial, _)| trial.clone())
         .collect();
-    let mut seen = observe.observe(&trials).into_iter();
+    let mut seen = observe_twice(&trials, observe).into_iter();
     examined
         .into_iter()
         .map(|examined| {
-            let subject = subject(new, &examined.pair);
-            let name = method_text(new, &examined.pair);
-            match examined.candidates.into_iter().next() {
-                Some((trial, is_open)) => {
-                    let observed = seen.next().unwrap_or(Observed::NotRun);
-                    let verdict = judge(new, &trial, is_open, &observed, &examined.proof);
-                    let message = match &verdict {
-                        Verdict::Violated(_) => format!("{name} does not do what it did."),
-                        Verdict::Possible(..) => format!("{name} may not do what it did."),
-                        Verdict::Holds(_) | Verdict::Unknown(_) => format!("{name}: as before."),
-                    };
-                    let finding = Finding::new(rule, verdict, subject, message);
-                    Settled { finding, trial: Some(trial) }
-                }
-                None => {
-                    let verdict = match examined.proof {
-                        Proof::Holds(scope) => Verdict::Holds(scope),
-                        Proof::Open(gaps) => Verdict::Unknown(gaps),
-                        Proof::NotAsked => Verdict::Unknown(Vec::new()),
-                    };
-                    let finding =
-                        Finding::new(rule, verdict, subject, format!("{name}: as before."));
-                    Settled { finding, trial: None }
-                }
-            }
+            let candidate = examined.candidates.first().cloned();
+            let shown = candidate
+                .map(|(trial, is_open)| (trial, is_open, seen.next().unwrap_or(Observed::NotRun)));
+            settle_one(new, rule, &examined, shown, observe)
         })
         .collect()
+}
+
+fn settle_one(
+    new: &Program,
+    rule: &'static Rule,
+    examined: &Examined,
+    candidate: Option<(Trial, bool, Observed)>,
+    observe: &mut dyn Observe,
+) -> Settled {
+    let is_shown = candidate.as_ref().is_some_and(|(_, _, observed)| observed.differs());
+    let found = if is_shown { None } else { try_untold(&examined.untold, observe) };
+    let shown = found.map(|(trial, observed)| (trial, true, observed)).or(candidate);
+    let (verdict, trial) = match shown {
+        Some((trial, is_open, observed)) => {
+            (judge(new, &trial, is_open, &observed, &examined.proof), Some(trial))
+        }
+        None => {
+            let verdict = match &examined.proof {
+                Proof::Holds(scope) => Verdict::Holds(scope.clone()),
+                Proof::Open(gaps) => Verdict::Unknown(gaps.clone()),
+                Proof::NotAsked => Verdict::Unknown(Vec::new()),
+            };
+            (verdict, None)
+        }
+    };
+    let name = method_text(new, &examined.pair);
+    let message = match &verdict {
+        Verdict::Violated(_) => format!("{name} does not do what it did."),
+        Verdict::Possible(..) => format!("{name} may not do what it did."),
+        Verdict::Holds(_) | Verdict::Unknown(_) => format!("{name}: as before."),
+    };
+    Settled { finding: Finding::new(rule, verdict, subject(new, &examined.pair), message), trial }
+}
+
+/// Two looks at each call in classes of their own: what differs by chance is not seen twice.
+fn observe_twice(trials: &[Trial], observe: &mut dyn Observe) -> Vec<Observed> {
+    let first = observe.observe(trials);
+    let second = observe.observe(trials);
+    let both = first.into_iter().zip(second);
+    both.map(|(one, two)| {
+        if one == two { one } else { Observed::Failed("it does not do the same twice".to_owned()) }
+    })
+    .collect()
+}
+
+/// Calls that our own machine could not follow, or saw no difference in.
+fn try_untold(trials: &[Trial], observe: &mut dyn Observe) -> Option<(Trial, Observed)> {
+    let seen = observe.observe_row(trials);
+    let different = trials.iter().zip(&seen).filter(|(_, seen)| seen.differs());
+    let again: Vec<Trial> =
+        different.map(|(trial, _)| trial.clone()).take(MOST_ASKED_AGAIN).collect();
+    let confirmed = observe_twice(&again, observe);
+    again.into_iter().zip(confirmed).find(|(_, observed)| observed.differs())
 }
 
 fn judge(

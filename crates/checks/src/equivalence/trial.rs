@@ -11,16 +11,23 @@ use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
 
+use super::inputs::Mentioned;
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
+use super::watch::{Watched, watched};
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
 use crate::witness::{Access, Built, Literal, Member, Recipe, Witness, follow};
 
-const NAMES: [&str; 9] = ["x", "a", "b", "c", "d", "e", "f", "g", "h"];
-const MOST_CALLS: usize = 220;
+/// The receiver and the arguments; other objects are called a, b, c.
+const NAMES: [&str; 9] = ["x", "p", "q", "r", "s", "t", "u", "v", "w"];
+const MOST_CALLS: usize = 300;
 const VALUES: usize = 16;
+/// Calls from a solver's model that a JVM tries; the rest are like them.
+const SUGGESTED: usize = 20;
+/// Differences among which the most ordinary is chosen.
+const ENOUGH: usize = 12;
 
 /// A call with its inputs.
 #[derive(Debug, Clone)]
@@ -29,6 +36,7 @@ pub struct Trial {
     pub witness: Witness,
     pub method: Member,
     pub kind: CallKind,
+    pub watched: Arc<Watched>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +51,8 @@ pub struct Examined {
     pub pair: MethodPair,
     /// Calls that gave different things in the machine, and whether everyone can see the difference.
     pub candidates: Vec<(Trial, bool)>,
+    /// Calls that may show a difference on a JVM, where nothing else did and there is no full proof.
+    pub untold: Vec<Trial>,
     pub proof: Proof,
 }
 
@@ -54,25 +64,35 @@ pub fn examine(
     pair: &MethodPair,
     solver: &mut Solver,
 ) -> Examined {
-    let mut examined =
-        Examined { pair: pair.clone(), candidates: Vec::new(), proof: Proof::NotAsked };
+    let mut examined = Examined {
+        pair: pair.clone(),
+        candidates: Vec::new(),
+        untold: Vec::new(),
+        proof: Proof::NotAsked,
+    };
     let budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
     let (mut before, mut after) = (Machine::new(old, budget), Machine::new(new, budget));
-    let mut plan = Plan::new(old, index, pair);
+    let mut plan = Plan::new((old, index), new, edited, pair);
     if let Some(plan) = &mut plan {
         plan.stock(&mut before);
-        let calls = combinations(&plan.values, &plan.types);
+        let calls = plan.calls();
         examined.candidates = plan.tell_apart(&mut before, &mut after, calls);
     }
     if examined.candidates.iter().any(|&(_, is_open)| is_open) {
         return examined;
     }
     let (proof, suggestion) = prove((old, index.world()), (new, new_world), edited, pair, solver);
-    if let (Some(suggestion), Some(plan)) = (suggestion, &plan) {
-        let calls = plan.suggested(&suggestion);
-        let found = plan.tell_apart(&mut before, &mut after, calls);
+    if let Some(plan) = &plan {
+        let calls = suggestion.map_or_else(Vec::new, |suggestion| plan.suggested(&suggestion));
+        let found = plan.tell_apart(&mut before, &mut after, calls.clone());
         if !found.is_empty() {
             examined.candidates = found;
+        }
+        let is_proved = matches!(&proof, Proof::Holds(scope) if scope.bound.is_none());
+        let is_shown = examined.candidates.iter().any(|&(_, is_open)| is_open);
+        if !is_proved && !is_shown {
+            let all = calls.into_iter().take(SUGGESTED).chain(plan.calls());
+            examined.untold = all.map(|objects| plan.trial(objects)).collect();
         }
     }
     examined.proof = proof;
@@ -90,10 +110,18 @@ struct Plan<'p> {
     wants: Vec<Want>,
     /// What may be passed, by position.
     values: Vec<Vec<Arc<Recipe>>>,
+    mentioned: Mentioned,
+    watched: Arc<Watched>,
+    edited: &'p Edited,
 }
 
 impl<'p> Plan<'p> {
-    fn new(program: &'p Program, index: &'p Index, pair: &MethodPair) -> Option<Plan<'p>> {
+    fn new(
+        (program, index): (&'p Program, &'p Index),
+        new: &Program,
+        edited: &'p Edited,
+        pair: &MethodPair,
+    ) -> Option<Plan<'p>> {
         let (class, declared) = program.method(pair.old);
         let flags = declared.access_flags;
         if flags.is_abstract() || declared.name == program.known.clinit {
@@ -135,6 +163,12 @@ impl<'p> Plan<'p> {
             supply: Supply::new(view, 10_000_000),
             wants,
             values: Vec::new(),
+            mentioned: Mentioned::in_versions(
+                [(program, pair.old), (new, pair.new)],
+                index.world(),
+            ),
+            watched: Arc::new(watched(program, new, edited, pair)),
+            edited,
         })
     }
 
@@ -147,8 +181,30 @@ impl<'p> Plan<'p> {
             made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
             made.truncate(VALUES);
             made.extend(self.changed(machine, want, &made));
+            if !is_receiver {
+                made.extend(self.mentioned.inputs(self.program, want));
+                made.extend(self.of_mentioned_types(machine, want));
+            }
             self.values.push(made);
         }
+    }
+
+    /// Where anything may be passed, objects of types that the code asks about.
+    fn of_mentioned_types(&mut self, machine: &mut Machine<'p>, want: &Want) -> Vec<Arc<Recipe>> {
+        let is_anything =
+            matches!(want, Want::Class { name, .. } if *name == self.program.known.object);
+        if !is_anything {
+            return Vec::new();
+        }
+        let mut made = Vec::new();
+        for want in self.mentioned.wants(self.program) {
+            made.extend(self.supply.values(machine, &want, 1).iter().take(2).cloned());
+        }
+        made
+    }
+
+    fn calls(&self) -> Vec<Vec<Arc<Recipe>>> {
+        combinations(&self.values, &self.types)
     }
 
     /// Calls with what the solver suggests, and any objects where it suggests nothing.
@@ -185,6 +241,7 @@ impl<'p> Plan<'p> {
         })
     }
 
+    /// Calls that gave different things, the most ordinary first.
     fn tell_apart(
         &self,
         before: &mut Machine<'p>,
@@ -192,19 +249,31 @@ impl<'p> Plan<'p> {
         calls: Vec<Vec<Arc<Recipe>>>,
     ) -> Vec<(Trial, bool)> {
         let mut found: Vec<(Trial, bool)> = Vec::new();
+        let mut n_open = 0;
         for objects in calls {
+            // What a stub does is seen on a JVM only.
+            if objects.iter().any(|recipe| has_stub(recipe)) {
+                continue;
+            }
             let trial = self.trial(objects);
             let one = run(before, &trial, &self.types, self.result);
             let two = run(after, &trial, &self.types, self.result);
-            let (Ok(one), Ok(two)) = (one, two) else { continue };
-            if one.open != two.open {
-                found.insert(0, (trial, true));
-                break;
+            let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { continue };
+            // Constructors that differ say nothing of this method, unless the fields are others.
+            if one_given != two_given && !self.edited.is_reshaped {
+                continue;
             }
-            if one.whole != two.whole && found.is_empty() {
+            if one.open != two.open {
+                found.push((trial, true));
+                n_open += 1;
+                if n_open >= ENOUGH {
+                    break;
+                }
+            } else if one.whole != two.whole && n_open == 0 && found.is_empty() {
                 found.push((trial, false));
             }
         }
+        found.sort_by_key(|(trial, is_open)| (!is_open, trial.oddness()));
         found
     }
 
@@ -223,35 +292,62 @@ impl<'p> Plan<'p> {
         let Some(object) = made.iter().find(|recipe| ***recipe != Recipe::Null) else {
             return Vec::new();
         };
-        let changed = effects.into_iter().take(VALUES).map(|effect| {
+        // By methods that did not change, so that both versions start from the same.
+        let same = effects.into_iter().filter(|effect| self.is_unchanged(effect.member()));
+        let changed = same.take(VALUES).map(|effect| {
             Arc::new(Recipe::After { object: object.clone(), effects: vec![effect] })
         });
         changed.collect()
+    }
+
+    fn is_unchanged(&self, member: &Member) -> bool {
+        match crate::witness::find_method(self.program, member) {
+            Ok(method) => self.edited.unchanged.contains(&method),
+            // A field.
+            Err(_) => true,
+        }
     }
 
     fn trial(&self, objects: Vec<Arc<Recipe>>) -> Trial {
         let skipped = usize::from(self.kind != CallKind::Instance);
         let names = NAMES[skipped..].iter().copied().take(objects.len()).collect();
         let witness = Witness { names, objects, steps: Vec::new() };
-        let _ = self.program;
-        Trial { witness, method: self.method.clone(), kind: self.kind }
+        Trial {
+            witness,
+            method: self.method.clone(),
+            kind: self.kind,
+            watched: self.watched.clone(),
+        }
     }
 }
 
 impl Trial {
+    /// How far it is from what people would write: what it needs, then how long it is.
+    pub(super) fn oddness(&self) -> (usize, usize) {
+        let objects = &self.witness.objects;
+        let n_needs = objects.iter().flat_map(|recipe| crate::witness::needs(recipe)).count();
+        (n_needs, objects.iter().map(|recipe| recipe.size()).sum())
+    }
+
     /// Who can make the call.
     pub fn access(&self) -> Access {
         self.witness.access().max(self.method.access)
     }
 }
 
-/// Makes the call on objects of its own.
+fn has_stub(recipe: &Recipe) -> bool {
+    let mut found = false;
+    recipe.visit(&mut |part| found |= matches!(part, Recipe::Stub(_)));
+    found
+}
+
+/// Makes the call on objects of its own: what went in, and what came of it.
 pub(super) fn run(
     machine: &mut Machine<'_>,
     trial: &Trial,
     types: &[Type],
     result: Option<Type>,
-) -> Outcome<Snapshot> {
+) -> Outcome<(String, Snapshot)> {
     let mut shared = Built::default();
     let mut values = Vec::with_capacity(types.len());
     for recipe in &trial.witness.objects {
@@ -260,6 +356,7 @@ pub(super) fn run(
     let method = crate::witness::find_method(machine.program, &trial.method)?;
     let mut inputs: Vec<(Value, Type)> =
         values.iter().copied().zip(types.iter().copied()).collect();
+    let given = snapshot(machine, &Ok(None), None, &inputs)?.whole;
     let outcome = match trial.kind {
         CallKind::Static => machine.call(method, &values),
         CallKind::Instance => call_instance(machine, method, &values),
@@ -274,7 +371,7 @@ pub(super) fn run(
         Err(Stop::Throw(exception)) => Err(exception),
         Err(gap) => return Err(gap),
     };
-    snapshot(machine, &outcome, result, &inputs)
+    Ok((given, snapshot(machine, &outcome, result, &inputs)?))
 }
 
 fn literal(plain: &Plain, ty: Type) -> Option<Literal> {
@@ -295,16 +392,7 @@ fn literal(plain: &Plain, ty: Type) -> Option<Literal> {
 /// The descriptor of a type, as recipes write it.
 fn descriptor_text(program: &Program, ty: Type) -> Option<Arc<str>> {
     let element = match ty.element {
-        Element::Primitive(primitive) => match primitive {
-            Primitive::Boolean => "Z".to_owned(),
-            Primitive::Byte => "B".to_owned(),
-            Primitive::Char => "C".to_owned(),
-            Primitive::Short => "S".to_owned(),
-            Primitive::Int => "I".to_owned(),
-            Primitive::Long => "J".to_owned(),
-            Primitive::Float => "F".to_owned(),
-            Primitive::Double => "D".to_owned(),
-        },
+        Element::Primitive(primitive) => primitive.descriptor().to_string(),
         Element::Class(name) => format!("L{};", program.names.text(name)),
     };
     Some(format!("{}{element}", "[".repeat(usize::from(ty.dimensions))).into())

@@ -109,7 +109,7 @@ impl Child {
                     Ok(value) => answers.push(Answer::Int(value)),
                     Err(_) => return Err("the harness answered nonsense".to_owned()),
                 },
-                "seen" => answers.push(Answer::Seen(rest.to_owned())),
+                "given" | "seen" => answers.push(Answer::Seen(rest.to_owned())),
                 "threw" => answers.push(Answer::Threw(rest.to_owned())),
                 _ => return Err("the harness answered nonsense".to_owned()),
             }

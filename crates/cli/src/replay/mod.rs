@@ -26,11 +26,17 @@ use tempfile::TempDir;
 use crate::load::JdkHome;
 use child::{Child, Ended};
 use classpath::class_path;
+use script::Classes;
 
-const HARNESS: [(&str, &str); 2] = [
+const HARNESS: [(&str, &str); 3] = [
     ("Harness.java", include_str!("../../java/Harness.java")),
+    ("Observer.java", include_str!("../../java/Observer.java")),
     ("Snapshot.java", include_str!("../../java/Snapshot.java")),
 ];
+
+/// How many calls in a row see the static state that those before left behind: loading classes anew
+/// takes longer than most calls.
+const NEW_CLASSES: usize = 16;
 
 /// A JVM that is there when it is needed: compiling the harness goes on beside the analysis.
 pub(crate) struct JvmReplay {
@@ -93,10 +99,30 @@ impl Replay for JvmReplay {
 }
 
 impl JvmReplay {
-    /// What the JVM shows of the calls.
+    /// What the JVM shows of the calls, each in classes of its own.
     pub(crate) fn observe(&mut self, trials: &[Trial]) -> Vec<Replayed> {
-        let scripts: Vec<String> = trials.iter().map(script::observation).collect();
+        let script = |trial| script::observation(trial, Classes::Fresh);
+        let scripts: Vec<String> = trials.iter().map(script).collect();
         self.run_all(&scripts)
+    }
+
+    /// What it shows of calls one after the other, up to the first that it does not survive.
+    pub(crate) fn observe_row(&mut self, trials: &[Trial]) -> Vec<Replayed> {
+        let scripts: Vec<String> = trials
+            .iter()
+            .enumerate()
+            .map(|(at, trial)| {
+                let classes = if at % NEW_CLASSES == 0 { Classes::Fresh } else { Classes::Kept };
+                script::observation(trial, classes)
+            })
+            .collect();
+        let mut results = if self.broken.is_none() && !scripts.is_empty() {
+            self.run(&scripts).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        results.resize(scripts.len(), Replayed::NotRun);
+        results
     }
 
     fn run_all(&mut self, scripts: &[String]) -> Vec<Replayed> {

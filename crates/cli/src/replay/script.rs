@@ -31,10 +31,21 @@ pub(super) fn script(witness: &Witness) -> String {
     writer.text
 }
 
+/// Whether a call sees what earlier ones left behind in static fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Classes {
+    Fresh,
+    Kept,
+}
+
 /// One call of a version, to be looked at from outside.
-pub(super) fn observation(trial: &Trial) -> String {
+pub(super) fn observation(trial: &Trial, classes: Classes) -> String {
     let mut writer = Script::default();
-    writer.line("begin", &[]);
+    let classes = match classes {
+        Classes::Kept => "kept",
+        Classes::Fresh => "fresh",
+    };
+    writer.line("begin", &[classes.to_owned()]);
     let recipes = &trial.witness.objects;
     let objects: Vec<usize> = recipes.iter().map(|recipe| writer.make(recipe)).collect();
     let kind = match trial.kind {
@@ -42,8 +53,16 @@ pub(super) fn observation(trial: &Trial) -> String {
         CallKind::Instance => "instance",
         CallKind::Constructor => "constructor",
     };
-    let words =
-        [vec![kind.to_owned()], member(&trial.method), numbers(objects.into_iter())].concat();
+    let words = [
+        vec![kind.to_owned()],
+        member(&trial.method),
+        vec![objects.len().to_string()],
+        numbers(objects.into_iter()),
+        vec![trial.watched.statics.len().to_string()],
+        trial.watched.statics.iter().flat_map(member).collect(),
+        trial.watched.probes.iter().flat_map(member).collect(),
+    ]
+    .concat();
     writer.line("observe", &words);
     writer.line("end", &[]);
     writer.text

@@ -42,6 +42,14 @@ impl<'p> Writer<'p> {
 
     /// `Type name = ...;`, and the effects on it.
     fn define(&mut self, name: &str, recipe: &Recipe) {
+        // An object that is named here first needs no other name.
+        if let Recipe::Shared(number, inner) = recipe
+            && !self.shared.contains_key(number)
+        {
+            self.define(name, inner);
+            self.shared.insert(*number, name.to_owned());
+            return;
+        }
         let ty = self.declared_type(recipe);
         if let Recipe::After { object, effects } = recipe {
             let object = self.expression(object);

@@ -1,0 +1,123 @@
+//! What to look at after a call, beyond its outcome and its inputs: static fields that it may write,
+//! and what the object says when asked through methods that are the same in both versions.
+
+use std::collections::BTreeMap;
+
+use program::ir::Op;
+use program::{Class, ClassId, MethodDescriptor, Program, Role};
+
+use super::matching::MethodPair;
+use super::proof::Edited;
+use crate::witness::access::member_access;
+use crate::witness::supply::member;
+use crate::witness::{Access, Member};
+
+const MOST_PROBES: usize = 12;
+const MOST_STATICS: usize = 12;
+
+/// Members of both versions.
+#[derive(Debug, Clone, Default)]
+pub struct Watched {
+    pub statics: Vec<Member>,
+    /// Methods without parameters.
+    pub probes: Vec<Member>,
+}
+
+/// What shows the effects of this pair.
+pub(super) fn watched(old: &Program, new: &Program, edited: &Edited, pair: &MethodPair) -> Watched {
+    let (class, _) = old.method(pair.old);
+    Watched { statics: statics(old, new, edited, pair), probes: probes(old, edited, class) }
+}
+
+/// Static fields that others can see, of the class itself and of those that it writes to.
+fn statics(old: &Program, new: &Program, edited: &Edited, pair: &MethodPair) -> Vec<Member> {
+    let mut classes: Vec<ClassId> = vec![pair.old.class];
+    for (program, method) in [(old, pair.old), (new, pair.new)] {
+        let Ok(Some(body)) = program.lower(method) else { continue };
+        for instruction in &body.instructions {
+            if let Op::PutStatic(field, _) = instruction.op
+                && let Some(id) = old.find_class_text(&program.names.text(field.class))
+                && !classes.contains(&id)
+            {
+                classes.push(id);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for id in classes {
+        // Where the initialisers differ, so may the fields before any call.
+        if old.role(id) != Role::Judged || edited.old.contains(&id) {
+            continue;
+        }
+        let Some(class) = old.class(id) else { continue };
+        for (_, field) in class.fields() {
+            let flags = field.access_flags;
+            let is_seen = flags.is_static() && !flags.is_private();
+            if is_seen && !flags.is_final() && !flags.is_synthetic() {
+                let access = member_access(old, class, flags);
+                let member = member(old, class, field.name, field.descriptor, access);
+                if has_field(new, &member) {
+                    found.push(member);
+                }
+            }
+        }
+    }
+    found.truncate(MOST_STATICS);
+    found
+}
+
+fn has_field(program: &Program, member: &Member) -> bool {
+    let name = |text: &str| program.names.intern(&classfile::mutf8::encode(text));
+    let (class, field, descriptor) =
+        (name(&member.class), name(&member.name), name(&member.descriptor));
+    program.resolve_field(class, field, descriptor).found().is_some()
+}
+
+/// Public methods without parameters that give something back and did not change, by name.
+fn probes(old: &Program, edited: &Edited, class: &Class) -> Vec<Member> {
+    let mut found: BTreeMap<String, Member> = BTreeMap::new();
+    for &id in old.ancestry(class).superclasses.iter() {
+        if old.role(id) != Role::Judged {
+            continue;
+        }
+        let Some(class) = old.class(id) else { continue };
+        for (method, declared) in class.methods() {
+            let flags = declared.access_flags;
+            let descriptor = MethodDescriptor::parse(old.names.bytes(declared.descriptor));
+            let gives = descriptor.is_some_and(|descriptor| {
+                descriptor.parameter_kinds().count() == 0 && descriptor.result_kind().is_some()
+            });
+            let is_open = flags.is_public() && !flags.is_static() && !flags.is_synthetic();
+            if gives && is_open && edited.unchanged.contains(&method) {
+                let name = old.names.text(declared.name).into_owned();
+                let member = member(old, class, declared.name, declared.descriptor, Access::Public);
+                found.entry(name).or_insert(member);
+            }
+        }
+    }
+    found.into_values().take(MOST_PROBES).collect()
+}
+
+/// Names of judged classes whose instance fields are not the same in both versions.
+pub fn reshaped(old: &Program, new: &Program) -> Vec<String> {
+    let mut found = Vec::new();
+    for id in old.class_ids(Role::Judged) {
+        let Some(before) = old.class(id) else { continue };
+        let after = new.find_class_text(&old.names.text(before.name)).and_then(|id| new.class(id));
+        if after.is_some_and(|after| shape(old, before) != shape(new, after)) {
+            found.push(old.class_text(before.name));
+        }
+    }
+    found
+}
+
+fn shape(program: &Program, class: &Class) -> Vec<(String, String)> {
+    let fields = class
+        .fields()
+        .filter(|(_, field)| !field.access_flags.is_static() && !field.access_flags.is_synthetic());
+    let text = |name| program.names.text(name).into_owned();
+    let mut shape: Vec<_> =
+        fields.map(|(_, field)| (text(field.name), text(field.descriptor))).collect();
+    shape.sort();
+    shape
+}
