@@ -10,7 +10,7 @@ use checks::{Command, Outcome, Report};
 use program::{Class, ClassId, Role};
 
 use crate::args::{LocksArgs, LocksFormat, World};
-use crate::hang::ChildJvm;
+use crate::hang::ChildJvms;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::render::Style;
@@ -25,21 +25,13 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let paths = judged_paths(args)?;
     let loaded = load(&paths, &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
+    let jvms = start_jvms(&loaded, &paths, args)?;
     let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
     let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
     let stats = analysis.stats.clone();
-    let findings = match (&loaded.jdk, args.common.witnesses.no_replay) {
-        (Some(jdk), false) => {
-            let classpath = paths.iter().chain(&args.common.classpath.cp);
-            let is_jdk = |path: &PathBuf| JdkHome::at(path).is_some();
-            let own = paths.iter().find_map(|path| JdkHome::at(path));
-            let runner = ChildJvm {
-                home: own.as_ref().unwrap_or(jdk).home.clone(),
-                classpath: classpath.filter(|path| !is_jdk(path)).cloned().collect(),
-            };
-            analysis.replay(&runner)
-        }
-        (None, _) | (_, true) => analysis.findings(),
+    let findings = match &jvms {
+        Some(jvms) => analysis.replay(jvms),
+        None => analysis.findings(),
     };
     let mut outcome = Outcome {
         inputs: paths.iter().map(|path| path.display().to_string()).collect(),
@@ -66,6 +58,17 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     write_output(args.common.output.output.as_deref(), &text)?;
     let failed = args.common.output.fail_on.is_met_by(report.summary());
     Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// The JVMs that programs are tried out in; none without a JDK, or if nobody asks for it.
+fn start_jvms(loaded: &Loaded, paths: &[PathBuf], args: &LocksArgs) -> Result<Option<ChildJvms>> {
+    let judged = paths.iter().find_map(|path| JdkHome::at(path));
+    let Some(jdk) = judged.as_ref().or(loaded.jdk.as_ref()) else { return Ok(None) };
+    if args.common.witnesses.no_replay {
+        return Ok(None);
+    }
+    let all: Vec<PathBuf> = paths.iter().chain(&args.common.classpath.cp).cloned().collect();
+    ChildJvms::start(jdk, &all, rayon::current_num_threads()).map(Some)
 }
 
 /// An option that would be ignored is an error.

@@ -6,17 +6,20 @@ use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
 use super::summary::{Source, Summary, Via};
-use super::witness::{HangProgram, build_program};
+use super::witness::{HangKind, HangPlan, plans};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Replay, Verdict};
 
-/// A finding, and the program that should show it.
+/// A finding, and the plans of programs that should show it.
 pub(crate) struct Candidate {
     pub finding: Finding,
-    pub program: Option<HangProgram>,
+    pub plans: Vec<HangPlan>,
 }
+
+/// More plans for one finding are not tried.
+const PLANS: usize = 4;
 
 /// One finding for each set of locks; circles through the same locks become alternatives.
 pub(crate) fn describe(
@@ -38,16 +41,14 @@ pub(crate) fn describe(
         {
             if !is_pruned {
                 add_alternatives(&mut findings[finding].finding, &cycle);
-                if findings[finding].program.is_none() {
-                    findings[finding].program = build_program(context, summaries, circle);
-                }
+                add_plans(&mut findings[finding].plans, plans(context, summaries, circle));
             }
             continue;
         }
         known.insert((names, is_pruned), findings.len());
-        let program = if is_pruned { None } else { build_program(context, summaries, circle) };
+        let plans = if is_pruned { Vec::new() } else { plans(context, summaries, circle) };
         let finding = finding(context, circle, cycle, cost(summaries, circle));
-        findings.push(Candidate { finding, program });
+        findings.push(Candidate { finding, plans });
     }
     findings
 }
@@ -61,7 +62,9 @@ pub(crate) fn describe_waits(
     let mut candidates = describe(context, summaries, waits);
     for candidate in &mut candidates {
         let finding = &mut candidate.finding;
-        candidate.program = None;
+        for plan in &mut candidate.plans {
+            plan.kind = HangKind::Wait;
+        }
         if let Some(rule) = Rule::named("no-wait-under-second-lock") {
             finding.rule = rule;
         }
@@ -89,6 +92,14 @@ fn add_alternatives(finding: &mut Finding, other: &Cycle) {
         if own.stack != thread.stack && !own.alternatives.stacks.contains(&thread.stack) {
             own.alternatives.count += 1;
             push_stack(&mut own.alternatives, thread.stack.clone());
+        }
+    }
+}
+
+fn add_plans(known: &mut Vec<HangPlan>, more: Vec<HangPlan>) {
+    for plan in more {
+        if known.len() < PLANS && !known.contains(&plan) {
+            known.push(plan);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::witness::{HangProgram, init_program, stop_at};
+use super::witness::init_plan;
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -69,9 +69,10 @@ pub(crate) fn find_init_circles(
                 && graph.is_startable(context, callers, other, &ends);
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
-                let program = program(context, class, need, other, &back);
+                let first: &[(usize, u16)] = back.first().map_or(&[], |need| &need.stack);
+                let plan = init_plan(context, [(class, &need.stack), (other, first)]);
                 let finding = finding(context, class, need, other, &back);
-                findings.push(Candidate { finding, program: Some(program) });
+                findings.push(Candidate { finding, plans: vec![plan] });
             }
         }
     }
@@ -293,19 +294,6 @@ fn stack(
     }
     frames.reverse();
     frames
-}
-
-fn program(
-    context: &Context<'_>,
-    class: ClassId,
-    need: &Need,
-    other: ClassId,
-    back: &[Need],
-) -> HangProgram {
-    let stop = |need: &Need| need.stack.first().map(|&(method, pc)| stop_at(context, method, pc));
-    let is_public = is_directly_startable(context, class) && is_directly_startable(context, other);
-    let names = [class_name(context, class), class_name(context, other)];
-    init_program([&names[0], &names[1]], [stop(need), back.first().and_then(stop)], is_public)
 }
 
 fn finding(

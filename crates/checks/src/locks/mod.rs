@@ -25,7 +25,7 @@ mod values;
 mod waits;
 mod witness;
 
-pub use witness::{HangOutcome, HangProgram, HangRole, HangRunner, Stop};
+pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Stop};
 
 use program::{ClassId, Program};
 
@@ -43,26 +43,31 @@ pub struct Analysis {
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        let depth = self.depth;
-        with_clean_rules(self.candidates.into_iter().map(with_source).collect(), depth)
+        let findings = self.candidates.into_iter().map(|candidate| candidate.finding).collect();
+        with_clean_rules(findings, self.depth)
     }
 
-    /// Runs the programs and gives each finding the verdict that it has earned.
+    /// Runs programs for the findings, the likely ones first, and gives each the verdict that it has
+    /// earned.
     pub fn replay(self, runner: &dyn HangRunner) -> Vec<Finding> {
-        const RUNS: usize = 40;
+        /// More deadlocks are not tried out in one run.
+        const RUNS: usize = 60;
         let mut candidates = self.candidates;
-        candidates.sort_by_key(|it| it.finding.rank);
-        let runnable = |it: &describe::Candidate| it.program.clone();
-        let programs: Vec<HangProgram> =
-            candidates.iter().filter_map(runnable).take(RUNS).collect();
-        let mut outcomes = runner.run(&programs).into_iter();
+        candidates.sort_by_key(|candidate| candidate.finding.rank);
+        let plans: Vec<Vec<HangPlan>> = candidates
+            .iter()
+            .filter(|candidate| !candidate.plans.is_empty())
+            .map(|candidate| candidate.plans.clone())
+            .take(RUNS)
+            .collect();
+        let mut outcomes = runner.run(&plans).into_iter();
         let mut findings = Vec::new();
         for candidate in candidates {
-            let outcome = if candidate.program.is_some() { outcomes.next() } else { None };
-            let program = candidate.program.clone();
-            let mut finding = with_source(candidate);
-            if let (Some(outcome), Some(program)) = (outcome, program) {
-                judge(&mut finding, &program, outcome);
+            let mut finding = candidate.finding;
+            if !candidate.plans.is_empty()
+                && let Some(outcome) = outcomes.next()
+            {
+                judge(&mut finding, outcome);
             }
             findings.push(finding);
         }
@@ -94,30 +99,25 @@ fn with_clean_rules(mut findings: Vec<Finding>, depth: u16) -> Vec<Finding> {
     findings
 }
 
-fn with_source(candidate: describe::Candidate) -> Finding {
-    let mut finding = candidate.finding;
-    if let (Some(program), Some(evidence)) = (&candidate.program, finding.verdict.evidence()) {
-        let construction =
-            if program.is_public { Construction::Public } else { Construction::Package };
-        let evidence = Evidence { witness: program.source(), construction, ..evidence.clone() };
-        finding.verdict = Verdict::from_evidence(evidence, Vec::new());
-    }
-    finding
-}
-
-fn judge(finding: &mut Finding, program: &HangProgram, outcome: HangOutcome) {
+fn judge(finding: &mut Finding, outcome: HangOutcome) {
     let Some(evidence) = finding.verdict.evidence().cloned() else { return };
-    let (replay, observed, gaps) = match outcome {
-        HangOutcome::Hung(seen) => (Replay::Reproduced, seen, Vec::new()),
-        HangOutcome::Finished => (Replay::Inconclusive, Vec::new(), Vec::new()),
+    let (evidence, gaps) = match outcome {
+        HangOutcome::Hung { source, is_public, seen } => {
+            let construction = if is_public { Construction::Public } else { Construction::Package };
+            let replay = Replay::Reproduced;
+            let evidence =
+                Evidence { construction, replay, witness: source, observed: seen, ..evidence };
+            (evidence, Vec::new())
+        }
+        HangOutcome::Finished { source } => {
+            let evidence = Evidence { replay: Replay::Inconclusive, witness: source, ..evidence };
+            (evidence, Vec::new())
+        }
         HangOutcome::Failed(why) => {
-            let gap =
-                Gap::new(GapKind::Unsupported, format!("the program could not be run: {why}"));
-            (Replay::NotRun, Vec::new(), vec![gap])
+            let detail = format!("no program could be run: {why}");
+            (evidence, vec![Gap::new(GapKind::Unsupported, detail)])
         }
     };
-    let _ = program;
-    let evidence = Evidence { replay, observed, ..evidence };
     finding.verdict = Verdict::from_evidence(evidence, gaps);
 }
 

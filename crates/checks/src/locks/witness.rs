@@ -1,16 +1,16 @@
-//! A program for each circle: objects, one thread for each role, and where each is to be stopped.
+//! A plan for each circle: which objects threads share, what each thread calls, and where it is to be
+//! stopped. Who runs the plan builds the objects, as any caller could, and sees whether it hangs.
 //!
-//! Objects are built by constructors and factories that any caller can use; a circle whose objects
-//! cannot be built that way has no program. Which parameters of the roles have to be one object follows
-//! from the circle itself.
+//! Which parameters of the roles have to be one object follows from the circle itself. Deliberately not
+//! here: how objects are made. A JVM tries that out better than anybody can foresee it.
 
-use program::{ClassId, FieldId, MethodDescriptor, MethodId, Primitive, Type};
+use program::{ClassId, Element, MethodDescriptor, MethodId, Type};
 
 use super::context::Context;
-use super::cycles::Circle;
-use super::feasible::{Bindings, Role, bind};
+use super::cycles::{Circle, Seat};
+use super::feasible::{Role, bind};
 use super::names::class_name;
-use super::path::Root;
+use super::path::Mode;
 use super::summary::{Source, Summary, Via};
 
 /// Where a thread holds its first lock and is about to want the next.
@@ -26,110 +26,208 @@ pub struct Stop {
 /// What one thread does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HangRole {
-    /// Java statements.
-    pub code: String,
-    /// `None`: it is started once all others have arrived.
+    pub class: String,
+    /// `<clinit>`: initialise the class.
+    pub method: String,
+    pub descriptor: String,
+    /// Whether it is a thread that the called method starts.
+    pub is_spawned: bool,
+    /// The method that waits in the end: `p.C.m`.
+    pub wants: String,
+    /// Which actor a parameter is, the receiver of an instance method being 0.
+    pub actors: Vec<(u16, usize)>,
+    /// `None`: it waits as soon as it can.
     pub stop: Option<Stop>,
 }
 
-/// A program that should never end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HangProgram {
-    /// Java statements that build the objects.
-    pub setup: Vec<String>,
-    pub roles: Vec<HangRole>,
-    /// Whether every caller can do this, or only code in the same package.
-    pub is_public: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HangKind {
+    /// Each role holds a lock and wants that of the next.
+    Locks,
+    /// The same with the initialisation of classes.
+    Init,
+    /// The first role waits for a signal and holds what the others need.
+    Wait,
+    /// One thread waits for itself.
+    Alone,
 }
 
-/// What became of a program.
+/// Threads that should wait for each other forever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HangPlan {
+    pub kind: HangKind,
+    /// The classes of objects that several roles share.
+    pub actors: Vec<String>,
+    /// Concrete classes below those that have no objects of their own.
+    pub subtypes: Vec<(String, Vec<String>)>,
+    pub roles: Vec<HangRole>,
+}
+
+/// What became of the plans for one deadlock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HangOutcome {
-    /// All threads wait forever; what was seen.
-    Hung(Vec<String>),
-    Finished,
+    /// All threads wait forever.
+    Hung {
+        /// The program, for people.
+        source: String,
+        /// Whether every caller can do this, or only code in the same package.
+        is_public: bool,
+        seen: Vec<String>,
+    },
+    /// The program that came nearest, if any could be built.
+    Finished { source: String },
     /// It could not be run.
     Failed(String),
 }
 
-/// Who can run programs: behind it is a JVM.
+/// Who can run plans: behind it is a JVM.
 pub trait HangRunner {
-    /// One outcome for each program.
-    fn run(&self, programs: &[HangProgram]) -> Vec<HangOutcome>;
+    /// One outcome for each deadlock, whose plans are tried in order.
+    fn run(&self, deadlocks: &[Vec<HangPlan>]) -> Vec<HangOutcome>;
 }
 
-impl HangProgram {
-    /// The program for people.
-    pub fn source(&self) -> String {
-        let mut text = String::from(
-            "public class Deadlock {\n    public static void main(String[] args) throws Exception {\n",
-        );
-        for line in &self.setup {
-            text += &format!("        {line}\n");
-        }
-        for (number, role) in self.roles.iter().enumerate() {
-            text += &format!(
-                "        Thread thread{} = new Thread(() -> {{\n            try {{\n                \
-                 {}\n            }} catch (Exception e) {{\n                \
-                 throw new RuntimeException(e);\n            }}\n        }});\n",
-                number + 1,
-                role.code
-            );
-        }
-        for number in 1..=self.roles.len() {
-            text += &format!("        thread{number}.start();\n");
-        }
-        for number in 1..=self.roles.len() {
-            text += &format!("        thread{number}.join(); // never returns\n");
-        }
-        text + "    }\n}\n"
-    }
-}
-
-/// The program of a circle of monitors and locks, if its objects can be built.
-pub(crate) fn build_program(
+/// Plans for a circle: with the easiest pair for each role, then with others.
+pub(crate) fn plans(
     context: &Context<'_>,
     summaries: &[Summary],
     circle: &Circle,
-) -> Option<HangProgram> {
-    let roles: Vec<Role<'_>> = circle
-        .roles
+) -> Vec<HangPlan> {
+    const OTHERS: usize = 1;
+    let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
+    let waits = circle.roles.iter().any(|seat| pair(seat).wanted.mode == Mode::Signal);
+    if waits {
+        return wait_plans(context, summaries, circle.roles[0]);
+    }
+    let kind = if circle.roles.len() == 1 { HangKind::Alone } else { HangKind::Locks };
+    let mut found = vec![plan(context, summaries, &circle.roles, kind)];
+    for (role, others) in circle.alternatives.iter().enumerate() {
+        for &other in others.iter().take(OTHERS) {
+            let mut seats = circle.roles.clone();
+            seats[role] = other;
+            found.push(plan(context, summaries, &seats, kind));
+        }
+    }
+    found
+}
+
+/// The waiter, and somebody who would wake it but needs what it holds.
+fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec<HangPlan> {
+    const WAKERS: usize = 2;
+    let signal = summaries[waiter.entry].pairs[waiter.record].wanted;
+    let wakes = |entry: &usize| {
+        context.is_start(*entry)
+            && context.universe.is_judged(context.slice.methods[*entry].class)
+            && summaries[*entry].acquires.iter().any(|acquire| {
+                acquire.lock.mode == Mode::Wake && context.may_be_one(&acquire.lock, &signal)
+            })
+    };
+    let alone = plan(context, summaries, &[waiter], HangKind::Wait);
+    let wakers = (0..summaries.len()).filter(wakes).take(WAKERS);
+    let with_waker = |entry: usize| {
+        let mut plan = alone.clone();
+        let id = context.slice.methods[entry];
+        let mut role = role_of(context, id, false, entry, Vec::new(), None);
+        // Both use the same object, where they can.
+        let receiver = plan.roles[0].actors.first().copied();
+        if let Some((0, actor)) = receiver
+            && plan.actors[actor] == role.class
+        {
+            role.actors.push((0, actor));
+        }
+        plan.roles.push(role);
+        plan
+    };
+    wakers.map(with_waker).collect()
+}
+
+fn plan(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    seats: &[Seat],
+    kind: HangKind,
+) -> HangPlan {
+    let roles: Vec<Role<'_>> = seats
         .iter()
         .map(|seat| Role { entry: seat.entry, pair: &summaries[seat.entry].pairs[seat.record] })
         .collect();
-    if roles.iter().any(|role| role.pair.is_spawned) {
-        return None;
-    }
     let bindings = bind(context, &roles);
-    let mut builder =
-        Builder { context, bindings: &bindings, lines: Vec::new(), variables: Vec::new() };
+    let mut objects: Vec<usize> = Vec::new();
+    let mut actors: Vec<ClassId> = Vec::new();
     let mut built = Vec::new();
     for (thread, role) in roles.iter().enumerate() {
-        let code = builder.call(thread, context.slice.methods[role.entry])?;
-        let seat = circle.roles[thread];
-        built
-            .push(HangRole { code, stop: Some(stop(context, summaries, seat.entry, seat.record)) });
+        let id = context.slice.methods[role.entry];
+        let mut bound = Vec::new();
+        let classes = super::context::parameter_classes(context.universe, id);
+        for (parameter, declared) in classes.iter().enumerate() {
+            let parameter = parameter as u16;
+            let Some(object) = bindings.object(thread, parameter) else { continue };
+            let class = context.universe.narrower(*declared, bindings.class(object));
+            let Some(class) = class else { continue };
+            let actor = objects.iter().position(|it| *it == object).unwrap_or_else(|| {
+                objects.push(object);
+                actors.push(class);
+                actors.len() - 1
+            });
+            actors[actor] = context.universe.narrower(Some(actors[actor]), Some(class)).unwrap_or(class);
+            bound.push((parameter, actor));
+        }
+        let (stop, wants) = places(summaries, seats[thread]);
+        let stop = (kind == HangKind::Locks).then(|| stop_at(context, stop.0, stop.1));
+        built.push(role_of(context, id, role.pair.is_spawned, wants, bound, stop));
     }
-    let setup = builder.lines;
-    Some(HangProgram { setup, roles: built, is_public: true })
+    let subtypes = subtypes(context, &actors, &roles);
+    let actors = actors.iter().map(|&class| class_name(context, class)).collect();
+    HangPlan { kind, actors, subtypes, roles: built }
 }
 
-/// A program that initialises the two classes from two threads.
-pub(crate) fn init_program(
-    names: [&str; 2],
-    stops: [Option<Stop>; 2],
-    is_public: bool,
-) -> HangProgram {
-    let role = |name: &str, stop: Option<Stop>| HangRole {
-        code: format!("Class.forName(\"{name}\");"),
+fn role_of(
+    context: &Context<'_>,
+    id: MethodId,
+    is_spawned: bool,
+    wants: usize,
+    actors: Vec<(u16, usize)>,
+    stop: Option<Stop>,
+) -> HangRole {
+    let program = context.universe.program;
+    let (class, declared) = program.method(id);
+    HangRole {
+        class: program.class_text(class.name),
+        method: program.names.text(declared.name).into_owned(),
+        descriptor: program.names.text(declared.descriptor).into_owned(),
+        is_spawned,
+        wants: simple_name(context, wants),
+        actors,
         stop,
-    };
-    let [first, second] = stops;
-    let roles = vec![role(names[0], first), role(names[1], second)];
-    HangProgram { setup: Vec::new(), roles, is_public }
+    }
 }
 
-pub(crate) fn stop_at(context: &Context<'_>, method: usize, pc: u16) -> Stop {
+/// The plan in which each class is initialised by a thread of its own. The stacks lead from the
+/// initialiser to what needs the other class; an empty one is a superclass.
+pub(crate) fn init_plan(
+    context: &Context<'_>,
+    ends: [(ClassId, &[(usize, u16)]); 2],
+) -> HangPlan {
+    let role = |(class, stack): (ClassId, &[(usize, u16)])| HangRole {
+        class: class_name(context, class),
+        method: "<clinit>".to_owned(),
+        descriptor: "()V".to_owned(),
+        is_spawned: false,
+        wants: stack.last().map_or_else(String::new, |&(method, _)| simple_name(context, method)),
+        actors: Vec::new(),
+        stop: stack.first().map(|&(method, pc)| stop_at(context, method, pc)),
+    };
+    let roles = ends.map(role).to_vec();
+    HangPlan { kind: HangKind::Init, actors: Vec::new(), subtypes: Vec::new(), roles }
+}
+
+/// `p.C.m`
+fn simple_name(context: &Context<'_>, method: usize) -> String {
+    let program = context.universe.program;
+    let (class, declared) = program.method(context.slice.methods[method]);
+    format!("{}.{}", program.class_text(class.name), program.names.text(declared.name))
+}
+
+fn stop_at(context: &Context<'_>, method: usize, pc: u16) -> Stop {
     let program = context.universe.program;
     let id = context.slice.methods[method];
     let (class, declared) = program.method(id);
@@ -141,23 +239,25 @@ pub(crate) fn stop_at(context: &Context<'_>, method: usize, pc: u16) -> Stop {
     }
 }
 
-fn stop(
-    context: &Context<'_>,
-    summaries: &[Summary],
-    mut method: usize,
-    mut record: usize,
-) -> Stop {
+/// Where the first lock is held and the second is about to be wanted, and which method wants it.
+fn places(summaries: &[Summary], seat: Seat) -> ((usize, u16), usize) {
+    let (mut method, mut record) = (seat.entry, seat.record);
     loop {
         match summaries[method].pairs[record].source {
-            Source::Own { wanted, .. } => return stop_at(context, method, wanted.pc()),
+            Source::Own { wanted, .. } => {
+                return ((method, wanted.pc()), last(summaries, method, wanted));
+            }
             Source::Lifted { callee, record: inner, .. } => {
                 (method, record) = (callee as usize, inner as usize);
             }
-            Source::Callback { callee, callback, .. } => {
+            Source::Callback { callee, callback, target, record, .. } => {
                 let (mut at, mut number) = (callee as usize, callback as usize);
+                let target = target as usize;
+                let via = summaries[target].acquires[record as usize].via;
+                let wants = last(summaries, target, via);
                 loop {
                     match summaries[at].callbacks[number].via {
-                        Via::Own { pc } => return stop_at(context, at, pc),
+                        Via::Own { pc } => return ((at, pc), wants),
                         Via::Call { callee, record, .. } => {
                             (at, number) = (callee as usize, record as usize);
                         }
@@ -168,308 +268,53 @@ fn stop(
     }
 }
 
-struct Builder<'a> {
-    context: &'a Context<'a>,
-    bindings: &'a Bindings,
-    lines: Vec<String>,
-    /// The object of a binding and its variable.
-    variables: Vec<(usize, String)>,
+fn last(summaries: &[Summary], mut method: usize, mut via: Via) -> usize {
+    while let Via::Call { callee, record, .. } = via {
+        method = callee as usize;
+        via = summaries[method].acquires[record as usize].via;
+    }
+    method
 }
 
-impl Builder<'_> {
-    /// The call of an entry method by one thread.
-    fn call(&mut self, thread: usize, method: MethodId) -> Option<String> {
-        let universe = self.context.universe;
-        let program = universe.program;
-        let (class, declared) = program.method(method);
-        let flags = declared.access_flags;
-        let is_static = flags.is_static();
-        let unnamed = program.package(class.name).is_empty();
-        if !flags.is_public() && !unnamed || declared.name == program.known.init {
-            return None;
-        }
-        let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
-        let types = descriptor.parameter_types(&program.names);
-        let mut arguments = Vec::new();
-        for (index, ty) in types.iter().enumerate() {
-            let parameter = index as u16 + u16::from(!is_static);
-            arguments.push(self.argument(thread, parameter, *ty)?);
-        }
-        let name = program.names.text(declared.name);
-        let receiver = if is_static {
-            java_name(&class_name(self.context, class.id))
-        } else {
-            let object = self.object(thread, 0, Some(class.id))?;
-            let owner = self.accessible_owner(class, declared.name, declared.descriptor)?;
-            format!("(({}) {object})", java_name(&class_name(self.context, owner)))
+/// For the classes that a program may have to make objects of and that have none of their own: the
+/// classes below them. These are the actors and what their methods and the roles take and return.
+fn subtypes(
+    context: &Context<'_>,
+    actors: &[ClassId],
+    roles: &[Role<'_>],
+) -> Vec<(String, Vec<String>)> {
+    const BELOW: usize = 6;
+    let universe = context.universe;
+    let program = universe.program;
+    let owners = roles.iter().map(|role| context.slice.methods[role.entry].class);
+    let mut classes: Vec<ClassId> = actors.iter().copied().chain(owners).collect();
+    for index in 0..classes.len() {
+        let Some(class) = program.class(classes[index]).filter(|it| !universe.is_platform(it.id))
+        else {
+            continue;
         };
-        Some(format!("{receiver}.{name}({});", arguments.join(", ")))
-    }
-
-    /// The class, or a supertype that a caller can name and that declares the method.
-    fn accessible_owner(
-        &self,
-        class: &program::Class,
-        name: program::Name,
-        descriptor: program::Name,
-    ) -> Option<ClassId> {
-        let universe = self.context.universe;
-        let ancestry = universe.program.ancestry(class);
-        let above = ancestry.superclasses.iter().chain(&ancestry.interfaces);
-        above.copied().find(|&id| {
-            universe.is_accessible(id)
-                && universe
-                    .program
-                    .class(id)
-                    .is_some_and(|it| it.declared_method(name, descriptor).is_some())
-        })
-    }
-
-    fn argument(&mut self, thread: usize, parameter: u16, ty: Type) -> Option<String> {
-        let names = &self.context.universe.program.names;
-        if let Some(primitive) = primitive_default(ty) {
-            return Some(primitive);
-        }
-        let class = super::values::class_of_type(self.context.universe, ty);
-        let cast = java_name(&ty.display(names));
-        let bound = self.bindings.object(thread, parameter).is_some();
-        let value = if bound {
-            self.object(thread, parameter, class)?
-        } else {
-            match class {
-                Some(class) => self.build(class, &[], 0).unwrap_or("null".to_owned()),
-                None => "null".to_owned(),
-            }
-        };
-        let is_nameable = class.is_none_or(|it| self.context.universe.is_accessible(it));
-        Some(if is_nameable { format!("({cast}) {value}") } else { value })
-    }
-
-    /// The variable of the object that a parameter stands for.
-    fn object(&mut self, thread: usize, parameter: u16, class: Option<ClassId>) -> Option<String> {
-        let Some(object) = self.bindings.object(thread, parameter) else {
-            return self.build(class?, &[], 0);
-        };
-        if let Some((_, name)) = self.variables.iter().find(|(it, _)| *it == object) {
-            return Some(name.clone());
-        }
-        let class = self.context.universe.narrower(class, self.bindings.class(object))?;
-        let mut fields = Vec::new();
-        for (field, target) in self.bindings.fields(object) {
-            // The other object first, unless it is being built already.
-            let name = match self.variables.iter().find(|(it, _)| *it == target) {
-                Some((_, name)) => name.clone(),
-                None => {
-                    let class = self.bindings.class(target)?;
-                    self.declare(target, class, &[])?
-                }
-            };
-            fields.push((field, name));
-        }
-        self.declare(object, class, &fields)
-    }
-
-    fn declare(
-        &mut self,
-        object: usize,
-        class: ClassId,
-        fields: &[(FieldId, String)],
-    ) -> Option<String> {
-        let value = self.build(class, fields, 0)?;
-        let name = format!("object{}", self.variables.len() + 1);
-        self.lines.push(format!("var {name} = {value};"));
-        self.variables.push((object, name.clone()));
-        Some(name)
-    }
-
-    /// An expression for a new object of the class or a subclass, with these fields.
-    fn build(&self, class: ClassId, fields: &[(FieldId, String)], depth: usize) -> Option<String> {
-        const DEEPEST: usize = 3;
-        if depth > DEEPEST {
-            return None;
-        }
-        self.construct(class, fields, depth)
-            .or_else(|| if fields.is_empty() { self.make(class, depth) } else { None })
-            .or_else(|| self.build_subclass(class, fields, depth))
-    }
-
-    fn construct(
-        &self,
-        class: ClassId,
-        fields: &[(FieldId, String)],
-        depth: usize,
-    ) -> Option<String> {
-        let universe = self.context.universe;
-        let program = universe.program;
-        let declared = program.class(class)?;
-        if !universe.is_accessible(class)
-            || declared.access_flags.is_abstract()
-            || self.is_inner(declared)
-        {
-            return None;
-        }
-        if program.class_name(class) == program.known.string {
-            return Some("\"\"".to_owned());
-        }
-        let unnamed = program.package(declared.name).is_empty();
-        let mut constructors: Vec<_> = declared
-            .methods()
-            .filter(|(_, it)| it.name == program.known.init)
-            .filter(|(_, it)| {
-                it.access_flags.is_public() || unnamed && !it.access_flags.is_private()
-            })
-            .collect();
-        constructors.sort_by_key(|(id, it)| (program.names.bytes(it.descriptor).len(), *id));
-        constructors.into_iter().find_map(|(id, it)| {
-            let given = self.given(id, fields)?;
-            let descriptor = MethodDescriptor::parse(program.names.bytes(it.descriptor))?;
-            let types = descriptor.parameter_types(&program.names);
-            let arguments: Option<Vec<String>> = types
-                .iter()
-                .enumerate()
-                .map(|(index, ty)| match given.iter().find(|(at, _)| *at == index + 1) {
-                    Some((_, name)) => Some(name.clone()),
-                    None => self.fresh_argument(*ty, depth),
-                })
-                .collect();
-            let name = java_name(&class_name(self.context, class));
-            Some(format!("new {name}({})", arguments?.join(", ")))
-        })
-    }
-
-    /// Which parameters of a constructor go to these fields; `None` if some field is not set by it.
-    fn given(
-        &self,
-        constructor: MethodId,
-        fields: &[(FieldId, String)],
-    ) -> Option<Vec<(usize, String)>> {
-        if fields.is_empty() {
-            return Some(Vec::new());
-        }
-        let facts = &self.context.slice.facts[self.context.slice.index(constructor)?];
-        fields
-            .iter()
-            .map(|(field, name)| {
-                let store = facts.stores.iter().find(|store| store.field == *field)?;
-                let path = self.context.paths.of(store.value?.path);
-                match path.root {
-                    Root::Param(index) if path.steps().is_empty() => {
-                        Some((usize::from(index), name.clone()))
-                    }
-                    Root::Param(_)
-                    | Root::Static(_)
-                    | Root::Class(_)
-                    | Root::Text(_)
-                    | Root::Alloc(..)
-                    | Root::Result(_)
-                    | Root::Local(_)
-                    | Root::Unknown => None,
-                }
-            })
-            .collect()
-    }
-
-    fn is_inner(&self, class: &program::Class) -> bool {
-        class.fields.iter().any(|field| {
-            self.context.universe.program.names.bytes(field.name).starts_with(b"this$")
-        })
-    }
-
-    fn fresh_argument(&self, ty: Type, depth: usize) -> Option<String> {
-        if let Some(primitive) = primitive_default(ty) {
-            return Some(primitive);
-        }
-        let universe = self.context.universe;
-        let names = &universe.program.names;
-        let class = super::values::class_of_type(universe, ty);
-        let value = class.and_then(|class| self.build(class, &[], depth + 1));
-        let cast = java_name(&ty.display(names));
-        let is_nameable = class.is_none_or(|it| universe.is_accessible(it));
-        match value {
-            Some(value) => Some(value),
-            None if is_nameable => Some(format!("({cast}) null")),
-            None => None,
+        for method in class.methods.iter() {
+            let descriptor = MethodDescriptor::parse(program.names.bytes(method.descriptor));
+            let Some(descriptor) = descriptor else { continue };
+            let types: Vec<Type> = descriptor.parameter_types(&program.names);
+            let named = types.iter().filter_map(|ty| match ty.element {
+                Element::Class(name) => program.find_class(name),
+                Element::Primitive(_) => None,
+            });
+            classes.extend(named);
         }
     }
-
-    /// A static method that any caller can use and that returns a new object of this very class.
-    fn make(&self, class: ClassId, depth: usize) -> Option<String> {
-        let context = self.context;
-        let program = context.universe.program;
-        let makes = |&method: &usize| {
-            let (owner, declared) = program.method(context.slice.methods[method]);
-            let flags = declared.access_flags;
-            let returned = context.slice.facts[method].returned;
-            flags.is_static()
-                && flags.is_public()
-                && context.universe.is_accessible(owner.id)
-                && returned.is_some_and(|it| it.class == Some(class) && it.exact)
-        };
-        let method = (0..context.slice.methods.len()).find(makes)?;
-        let (owner, declared) = program.method(context.slice.methods[method]);
-        let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
-        let types = descriptor.parameter_types(&program.names);
-        let arguments: Option<Vec<String>> =
-            types.iter().map(|&ty| self.fresh_argument(ty, depth)).collect();
-        let owner = java_name(&class_name(context, owner.id));
-        let name = program.names.text(declared.name);
-        Some(format!("{owner}.{name}({})", arguments?.join(", ")))
-    }
-
-    fn build_subclass(
-        &self,
-        class: ClassId,
-        fields: &[(FieldId, String)],
-        depth: usize,
-    ) -> Option<String> {
-        const TRIES: usize = 12;
-        let universe = self.context.universe;
-        let is_plain = universe.program.class_name(class) == universe.program.known.object;
-        if is_plain {
-            return Some("new Object()".to_owned());
+    classes.sort_unstable();
+    classes.dedup();
+    let is_abstract = |id: ClassId| program.class(id).is_none_or(|it| it.access_flags.is_abstract());
+    let mut found = Vec::new();
+    for class in classes.into_iter().filter(|&it| is_abstract(it) && !universe.is_platform(it)) {
+        let below = universe.world.subtypes(class);
+        let concrete = below.iter().filter(|&&id| id != class && !is_abstract(id));
+        let names: Vec<String> = concrete.take(BELOW).map(|&id| class_name(context, id)).collect();
+        if !names.is_empty() {
+            found.push((class_name(context, class), names));
         }
-        let subtypes = universe.world.subtypes(class);
-        let own = universe.program.package(universe.program.class_name(class));
-        let is_near =
-            |id: &&ClassId| universe.program.package(universe.program.class_name(**id)) == own;
-        let near = subtypes.iter().filter(is_near);
-        let far = subtypes.iter().filter(|id| !is_near(id));
-        near.chain(far)
-            .filter(|&&id| id != class)
-            .take(TRIES)
-            .find_map(|&id| self.construct(id, fields, depth + 1))
     }
-}
-
-fn primitive_default(ty: Type) -> Option<String> {
-    match ty {
-        Type { element: program::Element::Primitive(primitive), dimensions: 0 } => {
-            Some(match primitive {
-                Primitive::Boolean => "false".to_owned(),
-                Primitive::Char => "'a'".to_owned(),
-                Primitive::Byte
-                | Primitive::Short
-                | Primitive::Int
-                | Primitive::Long
-                | Primitive::Float
-                | Primitive::Double => format!("({}) 0", primitive.keyword()),
-            })
-        }
-        Type { element: program::Element::Primitive(_), dimensions: 1 } => {
-            Some(format!("new {}", ty_text(ty)))
-        }
-        Type { element: program::Element::Primitive(_) | program::Element::Class(_), .. } => None,
-    }
-}
-
-fn ty_text(ty: Type) -> String {
-    match ty.element {
-        program::Element::Primitive(primitive) => format!("{}[0]", primitive.keyword()),
-        program::Element::Class(_) => String::new(),
-    }
-}
-
-/// A nested class as source writes it.
-fn java_name(binary: &str) -> String {
-    binary.replace('$', ".")
+    found
 }

@@ -35,7 +35,7 @@ pub(super) struct Child {
 impl Child {
     pub(super) fn spawn(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Child> {
         let mut command = command(java, directory, class_path)?;
-        let mut process = sandbox::spawn(&mut command, java, directory, class_path)
+        let mut process = sandbox::spawn(&mut command, java, directory, class_path, None)
             .with_context(|| format!("cannot run {}", java.display()))?;
         let (Some(stdin), Some(stdout)) = (process.stdin.take(), process.stdout.take()) else {
             bail!("the JVM has no input or output");

@@ -13,7 +13,7 @@ use crate::load::JdkHome;
 use crate::load::directory::class_files;
 
 /// The class path for these inputs; what lies in the wrong place is copied below `copies`.
-pub(super) fn class_path(paths: &[PathBuf], copies: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn class_path(paths: &[PathBuf], copies: &Path) -> Result<Vec<PathBuf>> {
     let mut entries: Vec<PathBuf> = Vec::new();
     for path in paths {
         if !path.is_dir() {

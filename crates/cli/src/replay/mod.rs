@@ -8,9 +8,9 @@
 //! Deliberately not here: which witnesses to run, and what their answers mean.
 
 mod child;
-mod classpath;
+pub(crate) mod classpath;
 #[cfg_attr(not(target_os = "linux"), path = "sandbox_none.rs")]
-mod sandbox;
+pub(crate) mod sandbox;
 mod script;
 
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ impl JvmReplay {
         let directory = tempfile::Builder::new().prefix("jury-").tempdir()?;
         let class_path = class_path(paths, &directory.path().join("loose"))?;
         let (home, target) = (jdk.home.clone(), directory.path().to_owned());
-        let compiling = std::thread::spawn(move || compile_harness(&home, &target));
+        let compiling = std::thread::spawn(move || compile_java(&home, &target, &HARNESS));
         Ok(JvmReplay {
             java: jdk.home.join("bin/java"),
             directory,
@@ -144,9 +144,10 @@ impl JvmReplay {
     }
 }
 
-fn compile_harness(home: &Path, target: &Path) -> Result<()> {
+/// Compiles the files into `harness` below the target.
+pub(crate) fn compile_java(home: &Path, target: &Path, files: &[(&str, &str)]) -> Result<()> {
     let mut sources = Vec::new();
-    for (name, text) in HARNESS {
+    for (name, text) in files {
         let source = target.join(name);
         std::fs::write(&source, text)?;
         sources.push(source);

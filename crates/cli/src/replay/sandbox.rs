@@ -7,28 +7,35 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetError,
 };
 
-/// Starts the command with no right but to read, and to write below `directory`.
-pub(super) fn spawn(
+/// Starts the command with no right but to read, to write below `directory`, and to use the port of this
+/// machine if one is given.
+pub(crate) fn spawn(
     command: &mut Command,
     java: &Path,
     directory: &Path,
     class_path: &[PathBuf],
+    port: Option<u16>,
 ) -> std::io::Result<Child> {
     std::thread::scope(|scope| {
         let confined = scope.spawn(|| {
             // On kernels without Landlock this does nothing; limits and environment still hold.
-            let _ = confine(java, directory, class_path);
+            let _ = confine(java, directory, class_path, port);
             command.spawn()
         });
         confined.join().unwrap_or_else(|_| Err(std::io::Error::other("the thread failed")))
     })
 }
 
-fn confine(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<(), RulesetError> {
+fn confine(
+    java: &Path,
+    directory: &Path,
+    class_path: &[PathBuf],
+    port: Option<u16>,
+) -> Result<(), RulesetError> {
     let abi = ABI::V4;
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
@@ -54,6 +61,9 @@ fn confine(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<(), 
         if let Ok(fd) = PathFd::new(path) {
             ruleset = ruleset.add_rule(PathBeneath::new(fd, rights))?;
         }
+    }
+    if let Some(port) = port {
+        ruleset = ruleset.add_rule(NetPort::new(port, AccessNet::from_all(abi)))?;
     }
     ruleset.restrict_self()?;
     Ok(())

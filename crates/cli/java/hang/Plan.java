@@ -1,0 +1,76 @@
+package jury.hang;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What should hang, as the analysis wrote it: one line per fact, parts separated by tabs. */
+final class Plan {
+    enum Kind {
+        /** Each role holds a lock and wants that of the next. */
+        LOCKS,
+        /** The same with the initialisation of classes. */
+        INIT,
+        /** The first role waits for a signal and holds what the others need. */
+        WAIT,
+        /** One thread waits for itself. */
+        ALONE
+    }
+
+    /**
+     * What one thread does.
+     *
+     * @param method {@code <clinit>}: initialise the class
+     * @param isSpawned whether it may be a thread that the called method starts
+     * @param wants the method that waits in the end: {@code p.C.m}
+     * @param actors which actor each parameter is, the receiver being 0 of an instance method
+     */
+    record Role(String type, String method, String descriptor, boolean isSpawned, String wants,
+            Map<Integer, Integer> actors) {}
+
+    /** Where a thread holds its first lock and is about to want the next. */
+    record Stop(int role, String type, String method, String descriptor, long pc) {}
+
+    Kind kind = Kind.LOCKS;
+    /** The classes of objects that several roles share. */
+    final List<String> actors = new ArrayList<>();
+    /** Concrete classes below one that cannot be made itself. */
+    final Map<String, List<String>> subtypes = new TreeMap<>();
+    final List<Role> roles = new ArrayList<>();
+    final List<Stop> stops = new ArrayList<>();
+
+    static Plan read(Path file) throws IOException {
+        Plan plan = new Plan();
+        for (String line : Files.readAllLines(file)) {
+            plan.add(line.split("\t", -1));
+        }
+        return plan;
+    }
+
+    private void add(String[] part) {
+        switch (part[0]) {
+            case "kind" -> kind = Kind.valueOf(part[1]);
+            case "actor" -> actors.add(part[1]);
+            case "subtypes" -> subtypes.put(part[1], List.of(part).subList(2, part.length));
+            case "role" -> {
+                Map<Integer, Integer> bound = new TreeMap<>();
+                for (int i = 6; i < part.length; i++) {
+                    String[] pair = part[i].split("=");
+                    bound.put(Integer.valueOf(pair[0]), Integer.valueOf(pair[1]));
+                }
+                roles.add(new Role(part[1], part[2], part[3], part[4].equals("spawned"), part[5], bound));
+            }
+            case "stop" -> stops.add(new Stop(
+                    Integer.parseInt(part[1]), part[2], part[3], part[4], Long.parseLong(part[5])));
+            default -> throw new IllegalArgumentException(part[0]);
+        }
+    }
+
+    boolean hasStop(int role) {
+        return stops.stream().anyMatch(stop -> stop.role() == role);
+    }
+}

@@ -1,0 +1,154 @@
+package jury.hang;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Set;
+
+import jury.hang.Values.NotMade;
+
+/**
+ * Runs in the JVM that should hang: tries programs for a plan, the likely ones first, until one does.
+ * Prints one line: HUNG, DONE or ENDS, then what belongs to it.
+ *
+ * <p>Arguments: the plan; what to do ({@code search}, {@code only}: one program, {@code solo N}: one role
+ * of it alone); the decisions of the program.
+ */
+public final class Scout {
+    /** Programs that are run, and that are thought of. */
+    private static final int RUNS = 80;
+    private static final int BUILDS = 2500;
+    /** The last resort against code that takes its time. */
+    private static final long SECONDS = 25;
+
+    private static final PrintStream OUT = System.out;
+
+    private final Plan plan;
+    private Set<String> useful;
+    private String best = "";
+    private String problem = "";
+
+    private Scout(Plan plan) {
+        this.plan = plan;
+    }
+
+    public static void main(String[] args) throws Exception {
+        // What judged code prints is not ours.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(System.out);
+        Scout scout = new Scout(Plan.read(Path.of(args[0])));
+        String answer = switch (args[1]) {
+            case "search" -> scout.search();
+            case "only" -> scout.only(Choices.of(args.length > 2 ? args[2] : ""));
+            default -> scout.solo(Integer.parseInt(args[2]), Choices.of(args.length > 3 ? args[3] : ""));
+        };
+        OUT.println("jury-hang " + answer);
+        OUT.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private String search() {
+        Choices.Search search = new Choices.Search();
+        // A class is initialised once in the life of a JVM.
+        int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
+        int seen = 0;
+        long end = System.nanoTime() + SECONDS * 1_000_000_000;
+        for (int builds = 0; builds < BUILDS && seen < runs && System.nanoTime() < end; builds++) {
+            Choices choices = search.next();
+            if (choices == null) {
+                break;
+            }
+            Builder.Program program = build(choices);
+            if (program != null) {
+                seen++;
+                String answer = run(choices, program);
+                if (answer != null) {
+                    return answer;
+                }
+            }
+            search.expand(lastTried);
+        }
+        return best.isEmpty() ? "NONE\t" + problem.replace('\n', ' ').replace('\t', ' ') : "DONE\t" + encode(best);
+    }
+
+    private String only(Choices choices) {
+        Builder.Program program = build(choices);
+        String answer = program == null ? null : run(choices, program);
+        return answer == null ? "DONE\t" + encode(best) : answer;
+    }
+
+    /** Whether a role ends when it has nobody to meet. */
+    private String solo(int role, Choices choices) {
+        Builder.Program program = build(choices);
+        if (program == null) {
+            return "DONE\t";
+        }
+        Thread thread = new Thread(() -> {
+            try {
+                program.calls().get(role).run();
+            } catch (Throwable thrown) {
+                // It has ended.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        Attempt.join(thread, 5000);
+        return thread.isAlive() ? "DONE\t" : "ENDS\t";
+    }
+
+    /** The decisions that the last program was built from, with what else could be decided. */
+    private Choices lastTried;
+
+    /** In a thread of its own, because the judged code may never return. */
+    private Builder.Program build(Choices choices) {
+        Builder.Program[] built = new Builder.Program[1];
+        lastTried = choices.again();
+        Choices tried = lastTried;
+        Thread thread = new Thread(() -> {
+            try {
+                if (useful == null) {
+                    Builder trial = new Builder(plan, choices.again());
+                    for (int n = 0; n < plan.actors.size(); n++) {
+                        trial.actor(n);
+                    }
+                    useful = Wiring.trial(trial);
+                }
+                built[0] = new Builder(plan, tried).build(Wiring.of(useful));
+            } catch (NotMade missing) {
+                problem = missing.getMessage();
+            } catch (Throwable thrown) {
+                problem = thrown.toString();
+            }
+        }, "setup");
+        thread.setDaemon(true);
+        thread.start();
+        Attempt.join(thread, 4000);
+        return thread.isAlive() ? null : built[0];
+    }
+
+    private String run(Choices choices, Builder.Program program) {
+        boolean canReverse = plan.kind == Plan.Kind.LOCKS && plan.roles.size() > 1;
+        for (boolean isReversed : canReverse ? new boolean[] {false, true} : new boolean[] {false}) {
+            Attempt attempt = new Attempt(plan, program);
+            if (attempt.meet(isReversed)) {
+                best = program.source();
+                Watch watch = new Watch(plan, attempt.threads);
+                if (watch.observe(400) != null) {
+                    Attempt.detach();
+                    Watch.Hang hang = watch.observe(1200);
+                    return hang == null ? null : "HUNG\t" + choices + "\t" + (hang.isReported() ? "reported" : "still")
+                            + "\t" + (program.isPublic() ? "public" : "package") + "\t" + encode(program.source())
+                            + "\t" + String.join("\t", hang.seen());
+                }
+            } else if (best.isEmpty()) {
+                best = program.source();
+            }
+            attempt.giveUp();
+        }
+        return null;
+    }
+
+    private static String encode(String text) {
+        return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+    }
+}

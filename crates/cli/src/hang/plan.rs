@@ -1,0 +1,38 @@
+//! A plan as text for the JVM that follows it: one line per fact, parts separated by tabs.
+
+use checks::locks::{HangKind, HangPlan};
+
+pub(super) fn text(plan: &HangPlan) -> String {
+    let kind = match plan.kind {
+        HangKind::Locks => "LOCKS",
+        HangKind::Init => "INIT",
+        HangKind::Wait => "WAIT",
+        HangKind::Alone => "ALONE",
+    };
+    let mut text = line(["kind", kind]);
+    for actor in &plan.actors {
+        text += &line(["actor", actor]);
+    }
+    for (class, below) in &plan.subtypes {
+        text += &line(["subtypes", class].into_iter().chain(below.iter().map(String::as_str)));
+    }
+    for (number, role) in plan.roles.iter().enumerate() {
+        let number = number.to_string();
+        let spawned = if role.is_spawned { "spawned" } else { "called" };
+        let actors: Vec<String> =
+            role.actors.iter().map(|(parameter, actor)| format!("{parameter}={actor}")).collect();
+        let fixed = ["role", &role.class, &role.method, &role.descriptor, spawned, &role.wants];
+        text += &line(fixed.into_iter().chain(actors.iter().map(String::as_str)));
+        if let Some(stop) = &role.stop {
+            let pc = stop.pc.to_string();
+            text += &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc]);
+        }
+    }
+    text
+}
+
+fn line<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    // A name with a tab or a line end in it is no Java name; such a plan leads nowhere.
+    let clean = parts.into_iter().map(|part| part.replace(['\t', '\n', '\r'], " "));
+    clean.collect::<Vec<_>>().join("\t") + "\n"
+}
