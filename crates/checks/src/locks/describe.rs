@@ -46,9 +46,12 @@ pub(crate) fn describe(
             continue;
         }
         known.insert((names, is_pruned), findings.len());
-        let plans = if is_pruned { Vec::new() } else { plans(context, summaries, circle) };
+        let mut distinct = Vec::new();
+        if !is_pruned {
+            add_plans(&mut distinct, plans(context, summaries, circle));
+        }
         let finding = finding(context, circle, cycle, cost(summaries, circle));
-        findings.push(Candidate { finding, plans });
+        findings.push(Candidate { finding, plans: distinct });
     }
     findings
 }

@@ -207,8 +207,6 @@ pub(crate) struct Bindings {
     /// Thread and parameter to object.
     parameters: Vec<((usize, u16), usize)>,
     classes: Vec<(usize, Option<ClassId>)>,
-    /// Object, field, object.
-    fields: Vec<(usize, FieldId, usize)>,
 }
 
 impl Bindings {
@@ -219,11 +217,6 @@ impl Bindings {
 
     pub(crate) fn class(&self, object: usize) -> Option<ClassId> {
         self.classes.iter().find(|(it, _)| *it == object).and_then(|&(_, class)| class)
-    }
-
-    pub(crate) fn fields(&self, object: usize) -> Vec<(FieldId, usize)> {
-        let own = self.fields.iter().filter(|(owner, ..)| *owner == object);
-        own.map(|&(_, field, target)| (field, target)).collect()
     }
 }
 
@@ -244,7 +237,7 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
         objects.unite(wanted, held[(thread + 1) % roles.len()]);
     }
     objects.close();
-    let mut bindings = Bindings { parameters: Vec::new(), classes: Vec::new(), fields: Vec::new() };
+    let mut bindings = Bindings { parameters: Vec::new(), classes: Vec::new() };
     for term in 0..objects.terms.len() {
         let (owner, path) = objects.terms[term];
         let object = objects.find(term);
@@ -257,9 +250,6 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
             let class = declared.get(usize::from(index)).copied().flatten();
             classes.push((term, class));
         }
-        if let Some((base, Step::Field(field))) = objects.base_of(term) {
-            bindings.fields.push((objects.find(base), field, object));
-        }
     }
     for (term, class) in classes {
         let object = objects.find(term);
@@ -268,11 +258,6 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
             None => bindings.classes.push((object, class)),
         }
     }
-    // Only what is a parameter of some thread has to be built; parts make themselves.
-    let is_parameter = |object: usize| bindings.parameters.iter().any(|(_, it)| *it == object);
-    let links = bindings.fields.iter().copied();
-    let links: Vec<_> = links.filter(|&(a, _, b)| is_parameter(a) && is_parameter(b)).collect();
-    bindings.fields = links;
     bindings
 }
 

@@ -69,8 +69,8 @@ pub(crate) fn find_init_circles(
                 && graph.is_startable(context, callers, other, &ends);
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
-                let first: &[(usize, u16)] = back.first().map_or(&[], |need| &need.stack);
-                let plan = init_plan(context, [(class, &need.stack), (other, first)]);
+                let stacks = back.iter().map(|need| &need.stack[..]).collect();
+                let plan = init_plan(context, [(class, vec![&need.stack]), (other, stacks)]);
                 let finding = finding(context, class, need, other, &back);
                 findings.push(Candidate { finding, plans: vec![plan] });
             }

@@ -140,12 +140,7 @@ fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec
     wakers.map(with_waker).collect()
 }
 
-fn plan(
-    context: &Context<'_>,
-    summaries: &[Summary],
-    seats: &[Seat],
-    kind: HangKind,
-) -> HangPlan {
+fn plan(context: &Context<'_>, summaries: &[Summary], seats: &[Seat], kind: HangKind) -> HangPlan {
     let roles: Vec<Role<'_>> = seats
         .iter()
         .map(|seat| Role { entry: seat.entry, pair: &summaries[seat.entry].pairs[seat.record] })
@@ -168,16 +163,44 @@ fn plan(
                 actors.push(class);
                 actors.len() - 1
             });
-            actors[actor] = context.universe.narrower(Some(actors[actor]), Some(class)).unwrap_or(class);
+            actors[actor] =
+                context.universe.narrower(Some(actors[actor]), Some(class)).unwrap_or(class);
             bound.push((parameter, actor));
         }
         let (stop, wants) = places(summaries, seats[thread]);
         let stop = (kind == HangKind::Locks).then(|| stop_at(context, stop.0, stop.1));
         built.push(role_of(context, id, role.pair.is_spawned, wants, bound, stop));
     }
+    for (thread, role) in roles.iter().enumerate() {
+        bind_receiver(context, context.slice.methods[role.entry], &mut built[thread], &mut actors);
+    }
     let subtypes = subtypes(context, &actors, &roles);
     let actors = actors.iter().map(|&class| class_name(context, class)).collect();
     HangPlan { kind, actors, subtypes, roles: built }
+}
+
+/// Also where the circle does not say which object is called, it is one that the roles may share.
+fn bind_receiver(
+    context: &Context<'_>,
+    entry: MethodId,
+    role: &mut HangRole,
+    actors: &mut Vec<ClassId>,
+) {
+    let program = context.universe.program;
+    let (class, declared) = program.method(entry);
+    let is_bound = role.actors.iter().any(|(parameter, _)| *parameter == 0);
+    if declared.access_flags.is_static() || declared.name == program.known.init || is_bound {
+        return;
+    }
+    let fits = |&actor: &usize| {
+        program.is_subtype(actors[actor], class.id) == Some(true)
+            && role.actors.iter().all(|(_, it)| *it != actor)
+    };
+    let actor = (0..actors.len()).find(fits).unwrap_or_else(|| {
+        actors.push(class.id);
+        actors.len() - 1
+    });
+    role.actors.push((0, actor));
 }
 
 fn role_of(
@@ -201,22 +224,26 @@ fn role_of(
     }
 }
 
-/// The plan in which each class is initialised by a thread of its own. The stacks lead from the
-/// initialiser to what needs the other class; an empty one is a superclass.
-pub(crate) fn init_plan(
-    context: &Context<'_>,
-    ends: [(ClassId, &[(usize, u16)]); 2],
-) -> HangPlan {
-    let role = |(class, stack): (ClassId, &[(usize, u16)])| HangRole {
-        class: class_name(context, class),
-        method: "<clinit>".to_owned(),
-        descriptor: "()V".to_owned(),
-        is_spawned: false,
-        wants: stack.last().map_or_else(String::new, |&(method, _)| simple_name(context, method)),
-        actors: Vec::new(),
-        stop: stack.first().map(|&(method, pc)| stop_at(context, method, pc)),
+/// A stack: methods and the pcs that they are at.
+type Frames<'a> = &'a [(usize, u16)];
+
+/// The plan in which each class is initialised by a thread of its own. The stacks lead from each
+/// initialiser to what needs the next class; an empty one is a superclass.
+pub(crate) fn init_plan(context: &Context<'_>, ends: [(ClassId, Vec<Frames<'_>>); 2]) -> HangPlan {
+    let role = |(class, stacks): (ClassId, Vec<Frames<'_>>)| {
+        let first = stacks.first().and_then(|stack| stack.first());
+        let last = stacks.iter().rev().find_map(|stack| stack.last());
+        HangRole {
+            class: class_name(context, class),
+            method: "<clinit>".to_owned(),
+            descriptor: "()V".to_owned(),
+            is_spawned: false,
+            wants: last.map_or_else(String::new, |&(method, _)| simple_name(context, method)),
+            actors: Vec::new(),
+            stop: first.map(|&(method, pc)| stop_at(context, method, pc)),
+        }
     };
-    let roles = ends.map(role).to_vec();
+    let roles = ends.map(role).into();
     HangPlan { kind: HangKind::Init, actors: Vec::new(), subtypes: Vec::new(), roles }
 }
 
@@ -306,7 +333,8 @@ fn subtypes(
     }
     classes.sort_unstable();
     classes.dedup();
-    let is_abstract = |id: ClassId| program.class(id).is_none_or(|it| it.access_flags.is_abstract());
+    let is_abstract =
+        |id: ClassId| program.class(id).is_none_or(|it| it.access_flags.is_abstract());
     let mut found = Vec::new();
     for class in classes.into_iter().filter(|&it| is_abstract(it) && !universe.is_platform(it)) {
         let below = universe.world.subtypes(class);

@@ -196,6 +196,14 @@ final class Builder {
         return made[number];
     }
 
+    /** The class of an actor that is made or can be made now, else null. */
+    Class<?> actorClass(int number) {
+        if (made[number] != null) {
+            return made[number].value().getClass();
+        }
+        return isBuilding(types[number]) ? null : types[number];
+    }
+
     private boolean isActor(Object value) {
         return actors().stream().anyMatch(actor -> actor.value() == value);
     }

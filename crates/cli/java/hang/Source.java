@@ -126,37 +126,23 @@ final class Source {
 
     private static final String REPEAT = """
 
-                interface Call {
-                    void run() throws Throwable;
-                }
+                interface Call { void run() throws Throwable; }
 
                 /** Makes the call in a thread of its own, again and again, until it never returns. */
                 static void repeat(Call call) {
                     new Thread(() -> {
-                        while (true) {
-                            try {
-                                call.run();
-                            } catch (Throwable thrown) {
-                                Thread.yield();
-                            }
-                        }
+                        while (true) try { call.run(); } catch (Throwable thrown) { Thread.yield(); }
                     }).start();
                 }
             """;
     private static final String START = """
 
-                interface Call {
-                    void run() throws Throwable;
-                }
+                interface Call { void run() throws Throwable; }
 
                 /** Makes the call in a thread of its own. */
                 static void start(Call call) {
                     new Thread(() -> {
-                        try {
-                            call.run();
-                        } catch (Throwable thrown) {
-                            thrown.printStackTrace();
-                        }
+                        try { call.run(); } catch (Throwable thrown) { thrown.printStackTrace(); }
                     }).start();
                 }
             """;

@@ -154,15 +154,20 @@ final class Watch {
         return false;
     }
 
-    /** A thread that waits for the initialisation of a class is in no native method but forName. */
+    /** A thread that waits for the initialisation of a class is where it needs it, or in forName there. */
     private boolean isInitialising(StackTraceElement[] stack, int role) {
         if (stack.length == 0 || !passes(stack, role)) {
             return false;
         }
-        StackTraceElement top = stack[0];
-        String place = top.getClassName() + "." + top.getMethodName();
-        return place.equals(plan.roles.get(role).wants())
-                || !plan.hasStop(role) && place.equals("java.lang.Class.forName0");
+        boolean isByName = stack[0].getClassName().equals("java.lang.Class");
+        String wants = plan.roles.get(role).wants();
+        for (StackTraceElement frame : stack) {
+            if (!frame.getClassName().equals("java.lang.Class")) {
+                return (frame.getClassName() + "." + frame.getMethodName()).equals(wants)
+                        || wants.isEmpty() && isByName;
+            }
+        }
+        return false;
     }
 
     /** The first thread waits for a signal; the others are kept by a lock that it holds. */
@@ -194,6 +199,8 @@ final class Watch {
             }
             Arrays.stream(stack).filter(frame -> !frame.getClassName().startsWith("java.util.concurrent.locks.")
                     && !frame.getClassName().startsWith("jdk.internal.")
+                    && !frame.getClassName().startsWith("java.lang.reflect.")
+                    && !frame.getClassName().startsWith("java.lang.Thread")
                     && !frame.getClassName().startsWith("jury.hang.")).limit(SHOWN)
                     .forEach(frame -> line.append(", at ").append(frame.getClassName()).append('.')
                             .append(frame.getMethodName()).append('(').append(frame.getFileName()).append(':')

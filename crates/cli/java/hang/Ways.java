@@ -125,13 +125,18 @@ final class Ways {
         }
     }
 
-    /** What methods of the actors return. */
+    /** What methods of the actors return, of those too that are still to be made. */
     private void produced(Class<?> type, int depth, List<Way> ways) {
-        for (Made actor : builder.actors()) {
-            for (Method method : sortedMethods(actor.value().getClass())) {
+        for (int actor = 0; actor < builder.plan.actors.size(); actor++) {
+            Class<?> owner = builder.actorClass(actor);
+            if (owner == null || type.isAssignableFrom(owner)) {
+                continue;
+            }
+            int number = actor;
+            for (Method method : sortedMethods(owner)) {
                 if (!Modifier.isStatic(method.getModifiers()) && makes(method.getReturnType(), type)
-                        && !type.isInstance(actor.value()) && builder.mayUse(method)) {
-                    ways.add(() -> call(actor, method, depth, type));
+                        && builder.mayUse(method)) {
+                    ways.add(() -> call(builder.actor(number), method, depth, type));
                 }
             }
         }

@@ -55,8 +55,7 @@ pub(crate) struct ChildJvms {
 impl ChildJvms {
     /// Prepares JVMs of this JDK with the paths on their class path.
     pub(crate) fn start(jdk: &JdkHome, paths: &[PathBuf], n_threads: usize) -> Result<ChildJvms> {
-        let mut directory = tempfile::Builder::new().prefix("jury-").tempdir()?;
-        directory.disable_cleanup(std::env::var_os("KEEP").is_some());
+        let directory = tempfile::Builder::new().prefix("jury-").tempdir()?;
         let class_path = class_path(paths, &directory.path().join("loose"))?;
         let (home, target) = (jdk.home.clone(), directory.path().to_owned());
         let compiling = std::thread::spawn(move || compile_java(&home, &target, &SOURCES));

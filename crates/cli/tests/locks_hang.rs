@@ -1,0 +1,78 @@
+//! Deadlocks that `jury locks` makes happen: the program that is printed compiles, and the verdict is
+//! earned on a JVM. One case for each way in which threads can come to wait.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Cases of the corpus, with the rule and the first line of what was seen.
+const HANG: &[(&str, &str, &str)] = &[
+    ("account-transfer", "lock-order-acyclic", "the JVM reports the deadlock"),
+    ("gate-on-one-path", "lock-order-acyclic", "the JVM reports the deadlock"),
+    ("init-superclass", "class-init-acyclic", "all threads stand still"),
+    ("inner-cursor", "lock-order-acyclic", "the JVM reports the deadlock"),
+    ("lock-escapes-by-exception", "lock-order-acyclic", "the JVM reports the deadlock"),
+    ("nested-monitor-wait", "no-wait-under-second-lock", "all threads stand still"),
+    ("read-write-upgrade", "lock-order-acyclic", "all threads stand still"),
+    ("stock-and-orders", "lock-order-acyclic", "the JVM reports the deadlock"),
+];
+
+#[test]
+fn deadlocks_happen_on_a_jvm() {
+    for (case, rule, seen) in HANG {
+        let classes = compile(case);
+        let report = judge(&classes);
+        let findings = report["findings"].as_array().expect("findings");
+        let finding = findings
+            .iter()
+            .find(|it| it["rule"] == *rule && it["verdict"] == "violated")
+            .unwrap_or_else(|| panic!("{case}: nothing hung: {report:#}"));
+        let evidence = &finding["evidence"];
+        let observed = evidence["observed"][0].as_str().unwrap_or_default();
+        assert!(observed.starts_with(seen), "{case}: {observed}");
+        let path = classes.display().to_string();
+        let witness = evidence["witness"].as_str().expect("a program");
+        testkit::javac::compile(&[("Deadlock.java", witness)], &["-cp", &path])
+            .unwrap_or_else(|problem| panic!("{case}: {problem}\n{witness}"));
+    }
+}
+
+/// Threads that go through a gate never hang, whatever is tried.
+#[test]
+fn what_cannot_hang_is_not_violated() {
+    for case in ["hand-over-hand", "ordered-by-serial"] {
+        let report = judge(&compile(case));
+        let findings = report["findings"].as_array().expect("findings");
+        let violated = findings.iter().filter(|it| it["verdict"] == "violated").count();
+        assert_eq!(violated, 0, "{case}: {report:#}");
+    }
+}
+
+fn judge(classes: &PathBuf) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
+        .args(["locks", "--format", "json", "--fail-on", "never"])
+        .arg(classes)
+        .output()
+        .expect("jury runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("a report")
+}
+
+fn compile(case: &str) -> PathBuf {
+    let corpus = testkit::workspace_root().join("tests/corpus/locks");
+    let dirs = ["deadlock", "safe"].map(|kind| corpus.join(kind).join(case));
+    let dir = dirs.into_iter().find(|dir| dir.is_dir()).expect("a case of the corpus");
+    let mut sources: Vec<(String, String)> = Vec::new();
+    for entry in std::fs::read_dir(dir).expect("the case") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|it| it == "java") {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            sources.push((name, std::fs::read_to_string(&path).expect("a source")));
+        }
+    }
+    sources.sort();
+    let units: Vec<(&str, &str)> =
+        sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    testkit::javac::compile(&units, &[]).expect("it compiles")
+}
