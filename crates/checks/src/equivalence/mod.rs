@@ -6,6 +6,7 @@
 //! only what differs there is a violation; calls that our own machine cannot follow are tried there
 //! straight away ([`settle`]).
 
+mod induction;
 mod inputs;
 mod matching;
 mod proof;

@@ -1,11 +1,16 @@
 //! A pair on all inputs at once: both versions run on one symbolic heap, and the solver is asked for an
 //! input on which they differ.
 
+use std::collections::BTreeSet;
+
 use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Assignment, Solver};
-use symex::symbolic::{Budget, Engine, Options, Outcome, Plain, Run, StopKind, Term, differ};
+use symex::symbolic::{
+    Budget, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
+};
 
+use super::induction::prove_by_induction;
 use super::matching::MethodPair;
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -20,7 +25,7 @@ pub enum Proof {
     NotAsked,
 }
 
-/// What the solver suggests for each input, the receiver first; nothing for objects.
+/// What the solver suggests for each input, the receiver first; nothing where it cannot be built.
 pub(super) type Suggestion = Vec<Option<Plain>>;
 
 /// Tries to prove that both versions do the same for all inputs.
@@ -32,7 +37,8 @@ pub(super) fn prove(
     solver: &mut Solver,
 ) -> (Proof, Option<Suggestion>) {
     let mut suggestion = None;
-    match try_prove(old, new, edited, pair, solver, &mut suggestion) {
+    let question = Question { old, new, edited, pair, hypothesis: &[] };
+    match try_prove(&question, solver, &mut suggestion) {
         Ok(scope) => (Proof::Holds(scope), None),
         Err(gaps) => (Proof::Open(gaps), suggestion),
     }
@@ -49,53 +55,158 @@ pub struct Edited {
     pub is_reshaped: bool,
 }
 
-type Proved<T> = Result<T, Vec<Gap>>;
+pub(super) type Proved<T> = Result<T, Vec<Gap>>;
 
-fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
+pub(super) fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
     Err(vec![Gap::new(kind, detail)])
 }
 
+/// Both versions, as they run on one space. The second engine holds it.
+pub(super) struct Both<'p> {
+    pub(super) first: Engine<'p>,
+    pub(super) one: Outcome,
+    pub(super) second: Engine<'p>,
+    pub(super) two: Outcome,
+}
+
+/// The pair and what is around it.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'p> {
+    pub(super) old: (&'p Program, &'p World),
+    pub(super) new: (&'p Program, &'p World),
+    pub(super) edited: &'p Edited,
+    pub(super) pair: &'p MethodPair,
+    /// Pairs of which calls from within do the same: the hypothesis of an induction.
+    pub(super) hypothesis: &'p [MethodPair],
+}
+
+impl<'p> Question<'p> {
+    /// Runs both versions, each with the loops cut that its plan says.
+    pub(super) fn run(&self, budget: Budget, plans: (LoopPlan, LoopPlan)) -> Both<'p> {
+        let mut first = Engine::new(self.old.0, budget, Options::default());
+        first.world = Some(self.old.1);
+        first.own_statics = Some(("old ", self.edited.old.clone()));
+        (first.loops, first.side) = (plans.0, "old ");
+        let name = |pair: &MethodPair| format!("{}'s {}", pair.new.class.index(), pair.new.index());
+        first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it))).collect();
+        let one = run(&mut first, self.old.0, self.pair.old);
+        let mut space = std::mem::take(&mut first.space);
+        space.switch_side();
+        let mut second = Engine::on(space, self.new.0, budget, Options::default());
+        second.world = Some(self.new.1);
+        second.own_statics = Some(("new ", self.edited.new.clone()));
+        (second.loops, second.side) = (plans.1, "new ");
+        second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it))).collect();
+        let two = run(&mut second, self.new.0, self.pair.new);
+        Both { first, one, second, two }
+    }
+}
+
+impl Both<'_> {
+    /// The condition under which the versions differ.
+    pub(super) fn differ(&mut self, question: &Question<'_>) -> Proved<Term> {
+        let result = result_type(question.new.0, question.pair.new);
+        let different = differ(
+            Run { engine: &mut self.first, outcome: &self.one },
+            Run { engine: &mut self.second, outcome: &self.two },
+            result,
+        );
+        different.or_else(|reason| open(GapKind::Unsupported, reason))
+    }
+}
+
 fn try_prove(
-    (old, old_world): (&Program, &World),
-    (new, new_world): (&Program, &World),
-    edited: &Edited,
-    pair: &MethodPair,
+    question: &Question<'_>,
     solver: &mut Solver,
     suggestion: &mut Option<Suggestion>,
 ) -> Proved<Scope> {
-    let (_, declared) = new.method(pair.new);
+    let new = question.new.0;
+    let (_, declared) = new.method(question.pair.new);
     if declared.name == new.known.clinit {
         return open(GapKind::Unsupported, "initialisers are not compared yet");
     }
     if declared.access_flags.is_abstract() || declared.access_flags.is_native() {
         return open(GapKind::Unsupported, "it has no code to compare");
     }
-    let budget =
-        Budget { instructions: 60_000, terms: 150_000, depth: 32, unroll: 6, recursion: 4 };
     solver.reset();
-    let mut first = Engine::new(old, budget, Options::default());
-    first.world = Some(old_world);
-    first.own_statics = Some(("old ", edited.old.clone()));
-    let one = run(&mut first, old, pair.old);
-    let mut space = std::mem::take(&mut first.space);
-    space.switch_side();
-    let mut second = Engine::on(space, new, budget, Options::default());
-    second.world = Some(new_world);
-    second.own_statics = Some(("new ", edited.new.clone()));
-    let two = run(&mut second, new, pair.new);
-    let result = result_type(new, pair.new);
-    let different = differ(
-        Run { engine: &mut first, outcome: &one },
-        Run { engine: &mut second, outcome: &two },
-        result,
-    );
-    let different = match different {
-        Ok(different) => different,
-        Err(reason) => return open(GapKind::Unsupported, reason),
+    let mut both = question.run(SHALLOW, Default::default());
+    let unwound = Unwound::of(&both);
+    let different = both.differ(question);
+    let (proved, model) = match different {
+        Ok(different) => settle(&mut both.first, &mut both.second, different, solver, SHALLOW),
+        Err(gaps) => (Err(gaps), None),
     };
-    let (scope, model) = settle(&mut first, &mut second, different, solver, budget);
-    *suggestion = model.map(|model| suggest(&mut second, new, pair.new, &model));
-    scope
+    // In the old version, whose members the inputs are built with.
+    std::mem::swap(&mut both.first.space, &mut both.second.space);
+    both.first.space.switch_side();
+    let (old, method) = (question.old.0, question.pair.old);
+    *suggestion = model.map(|model| suggest(&mut both.first, old, method, &model));
+    if suggestion.is_some() || unwound.is_empty() || is_whole(&proved) {
+        return proved;
+    }
+    drop(both);
+    let inductive = prove_by_induction(question, unwound, solver);
+    if inductive.is_ok() {
+        return inductive;
+    }
+    let deep = prove_deeply(question, solver);
+    if is_whole(&deep) { deep } else { proved }
+}
+
+/// The first look: a few turns of each loop.
+pub(super) const SHALLOW: Budget =
+    Budget { instructions: 60_000, terms: 150_000, depth: 32, unroll: 6, recursion: 4 };
+
+/// For loops that end after a number of turns that the code itself limits.
+const DEEP: Budget =
+    Budget { instructions: 400_000, terms: 400_000, depth: 64, unroll: 48, recursion: 24 };
+
+fn is_whole(proved: &Proved<Scope>) -> bool {
+    matches!(proved, Ok(scope) if scope.bound.is_none())
+}
+
+/// Follows every loop to its end, if it has one that is near enough.
+fn prove_deeply(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
+    solver.reset();
+    let mut both = question.run(DEEP, Default::default());
+    if guards(&both.first, &both.second, |kind| kind == StopKind::Budget)
+        .iter()
+        .any(|&guard| !both.second.space.terms.is_false(guard))
+    {
+        return open(GapKind::Budget, "too much to follow");
+    }
+    assert_facts(&mut both.second, solver);
+    let unwound = guards(&both.first, &both.second, |kind| kind == StopKind::Unwound);
+    let unwound = both.second.space.terms.or(&unwound);
+    if ask(&mut both.second, solver, unwound)?.is_some() {
+        return open(GapKind::Budget, "a loop without a near end");
+    }
+    let different = both.differ(question)?;
+    solver.reset();
+    settle(&mut both.first, &mut both.second, different, solver, DEEP).0
+}
+
+/// Loops and methods that were not followed to their end, by version.
+pub(super) struct Unwound {
+    pub(super) loops: (Headers, Headers),
+    pub(super) calls: (BTreeSet<MethodId>, BTreeSet<MethodId>),
+}
+
+/// Headers of loops.
+pub(super) type Headers = BTreeSet<(MethodId, u32)>;
+
+impl Unwound {
+    pub(super) fn of(both: &Both<'_>) -> Unwound {
+        Unwound {
+            loops: (both.first.unwound.clone(), both.second.unwound.clone()),
+            calls: (both.first.unwound_calls.clone(), both.second.unwound_calls.clone()),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let no_loops = self.loops.0.is_empty() && self.loops.1.is_empty();
+        no_loops && self.calls.0.is_empty() && self.calls.1.is_empty()
+    }
 }
 
 /// The inputs of a model, as far as they stand for themselves.
@@ -105,12 +216,14 @@ fn suggest(
     method: MethodId,
     model: &Assignment,
 ) -> Suggestion {
-    let (_, declared) = program.method(method);
+    let (class, declared) = program.method(method);
     let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
     let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
     let mut found = Vec::new();
     if !declared.access_flags.is_static() && declared.name != program.known.init {
-        found.push(None);
+        let ty = Type::class(class.name);
+        let receiver = engine.input("this", ty);
+        found.push(engine.plain(model, receiver, ty));
     }
     for (at, &ty) in types.iter().enumerate() {
         let input = engine.input(&format!("argument {at}"), ty);
@@ -127,10 +240,7 @@ fn settle(
     solver: &mut Solver,
     budget: Budget,
 ) -> (Proved<Scope>, Option<Assignment>) {
-    for at in 0..second.space.facts.len() {
-        let fact = second.space.facts[at];
-        solver.assert(&mut second.space.terms, fact);
-    }
+    assert_facts(second, solver);
     let all_guards = guards(first, second, |_| true);
     let stopped = second.space.terms.or(&all_guards);
     let whole = second.space.terms.not(stopped);
@@ -142,6 +252,13 @@ fn settle(
             (open(GapKind::Approximation, detail), Some(model))
         }
         Ok(None) => (scope(first, second, whole, solver, budget), None),
+    }
+}
+
+fn assert_facts(engine: &mut Engine<'_>, solver: &mut Solver) {
+    for at in 0..engine.space.facts.len() {
+        let fact = engine.space.facts[at];
+        solver.assert(&mut engine.space.terms, fact);
     }
 }
 
@@ -170,6 +287,11 @@ fn scope(
     if ask(second, solver, whole)?.is_none() {
         return open(GapKind::Budget, "no input stays within the bound on loops");
     }
+    Ok(Scope { bound, assumptions: assumptions(first, second), same_code: false })
+}
+
+/// What a proof rests on.
+pub(super) fn assumptions(first: &Engine<'_>, second: &Engine<'_>) -> Vec<String> {
     let mut assumptions: std::collections::BTreeSet<String> = first.assumptions.clone();
     assumptions.extend(second.assumptions.iter().cloned());
     assumptions.insert("one thread runs it, and the stack suffices".to_owned());
@@ -177,16 +299,24 @@ fn scope(
         assumptions
             .insert("code that both versions call outside does the same for both".to_owned());
     }
-    Ok(Scope { bound, assumptions: assumptions.into_iter().collect(), same_code: false })
+    assumptions.into_iter().collect()
 }
 
-fn guards(first: &Engine<'_>, second: &Engine<'_>, counts: impl Fn(StopKind) -> bool) -> Vec<Term> {
+pub(super) fn guards(
+    first: &Engine<'_>,
+    second: &Engine<'_>,
+    counts: impl Fn(StopKind) -> bool,
+) -> Vec<Term> {
     let stops = first.stops.iter().chain(&second.stops);
     stops.filter(|stop| counts(stop.kind)).map(|stop| stop.guard).collect()
 }
 
 /// A model of the question, or nothing if it cannot be true.
-fn ask(engine: &mut Engine<'_>, solver: &mut Solver, question: Term) -> Proved<Option<Assignment>> {
+pub(super) fn ask(
+    engine: &mut Engine<'_>,
+    solver: &mut Solver,
+    question: Term,
+) -> Proved<Option<Assignment>> {
     if engine.space.terms.is_false(question) {
         return Ok(None);
     }

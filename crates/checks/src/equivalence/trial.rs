@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Role, Type, World};
+use rustc_hash::FxHashMap;
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
@@ -18,7 +19,7 @@ use super::snapshot::{Snapshot, snapshot};
 use super::watch::{Watched, watched};
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
-use crate::witness::{Access, Built, Literal, Member, Recipe, Witness, follow};
+use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, follow};
 
 /// The receiver and the arguments; other objects are called a, b, c.
 const NAMES: [&str; 9] = ["x", "p", "q", "r", "s", "t", "u", "v", "w"];
@@ -113,6 +114,8 @@ struct Plan<'p> {
     mentioned: Mentioned,
     watched: Arc<Watched>,
     edited: &'p Edited,
+    /// Objects of a model that have been given a name.
+    named: std::cell::RefCell<FxHashMap<u64, Arc<Recipe>>>,
 }
 
 impl<'p> Plan<'p> {
@@ -169,6 +172,7 @@ impl<'p> Plan<'p> {
             ),
             watched: Arc::new(watched(program, new, edited, pair)),
             edited,
+            named: std::cell::RefCell::default(),
         })
     }
 
@@ -212,6 +216,7 @@ impl<'p> Plan<'p> {
         if suggestion.len() != self.types.len() {
             return Vec::new();
         }
+        self.named.borrow_mut().clear();
         let values: Vec<Vec<Arc<Recipe>>> = suggestion
             .iter()
             .zip(&self.types)
@@ -235,10 +240,61 @@ impl<'p> Plan<'p> {
                 Recipe::Array { component: descriptor_text(self.program, component)?, items }
             }
             Plain::Boxed(..) => return None,
+            Plain::Again(number) => self.named.borrow().get(number)?.as_ref().clone(),
+            Plain::Object { number, class, fields } => {
+                return self.object(*number, *class, fields);
+            }
             Plain::Int(_) | Plain::Long(_) | Plain::Float(_) | Plain::Double(_) => {
                 Recipe::Literal(literal(plain, ty)?)
             }
         })
+    }
+
+    /// An object as a model has it: made in the simplest way, then its fields set, as far as a caller
+    /// can. Objects have names, so that they may refer to each other.
+    fn object(
+        &self,
+        number: u64,
+        class: program::ClassId,
+        fields: &[(program::FieldId, Plain)],
+    ) -> Option<Recipe> {
+        let class = self.program.class(class)?;
+        let made = self.simplest(class)?;
+        let made = Arc::new(Recipe::Shared(2_000_000 + number as u32, made));
+        self.named.borrow_mut().insert(number, made.clone());
+        let mut effects = Vec::new();
+        for (field, plain) in fields {
+            let (declaring, declared) = self.program.field(*field);
+            let access = member_access(self.program, declaring, declared.access_flags);
+            if access == Access::Closed || declared.access_flags.is_final() {
+                continue;
+            }
+            let ty =
+                Type::parse(self.program.names.bytes(declared.descriptor), &self.program.names);
+            let Some(value) = ty.and_then(|ty| self.recipe(plain, ty)) else { continue };
+            let member =
+                member(self.program, declaring, declared.name, declared.descriptor, access);
+            effects.push(Effect::Put { field: member, value: Arc::new(value) });
+        }
+        Some(Recipe::After { object: made, effects })
+    }
+
+    /// A call of the constructor with the fewest parameters, with nothing in them.
+    fn simplest(&self, class: &program::Class) -> Option<Arc<Recipe>> {
+        let program = self.program;
+        if class.access_flags.is_abstract() || class.is_interface() {
+            return None;
+        }
+        let constructors = class.methods().filter_map(|(_, method)| {
+            let access = member_access(program, class, method.access_flags);
+            let is_usable = method.name == program.known.init && access != Access::Closed;
+            let descriptor = MethodDescriptor::parse(program.names.bytes(method.descriptor))?;
+            is_usable.then(|| (method, access, descriptor.parameter_types(&program.names)))
+        });
+        let (method, access, types) = constructors.min_by_key(|(_, _, types)| types.len())?;
+        let arguments = types.iter().map(|&ty| Arc::new(nothing(ty)));
+        let constructor = member(program, class, method.name, method.descriptor, access);
+        Some(Arc::new(Recipe::New { constructor, arguments: arguments.collect() }))
     }
 
     /// Calls that gave different things, the most ordinary first.
@@ -372,6 +428,18 @@ pub(super) fn run(
         Err(gap) => return Err(gap),
     };
     Ok((given, snapshot(machine, &outcome, result, &inputs)?))
+}
+
+/// Null or zero.
+fn nothing(ty: Type) -> Recipe {
+    let zero = match ty.kind() {
+        program::Kind::Ref => return Recipe::Null,
+        program::Kind::Int => Plain::Int(0),
+        program::Kind::Long => Plain::Long(0),
+        program::Kind::Float => Plain::Float(0.0),
+        program::Kind::Double => Plain::Double(0.0),
+    };
+    literal(&zero, ty).map_or(Recipe::Null, Recipe::Literal)
 }
 
 fn literal(plain: &Plain, ty: Type) -> Option<Literal> {

@@ -4,7 +4,6 @@ use program::ir::MethodRef;
 use program::{Kind, MethodDescriptor, MethodId, Role, Type};
 use smt::{Sort, Term};
 
-use super::space::Leaf;
 use super::{Engine, Outcome, State};
 use crate::concrete::Value;
 
@@ -44,18 +43,20 @@ impl Engine<'_> {
     ) -> Outcome {
         self.outside.insert(text.to_owned());
         let escaped = self.escaped(&state, &arguments);
+        self.events.push(super::Event {
+            text: text.to_owned(),
+            arguments: arguments.clone(),
+            state: state.clone(),
+        });
         let mut keyed = arguments;
-        keyed.push(self.visible_trace(&state, &escaped));
+        // Where two runs are compared, the heaps of their calls are; one alone says it in the call.
+        keyed.push(if self.side.is_empty() {
+            self.visible_trace(&state, &escaped)
+        } else {
+            state.heap.trace
+        });
         state.heap.trace = self.space.apply(&format!("call {text}"), &keyed, Sort::BitVec(64));
-        let is_final: Vec<bool> = self.places.iter().map(|place| place.is_final).collect();
-        let sorts: Vec<Sort> =
-            self.places.iter().map(|place| Engine::kind_sort(place.ty.kind())).collect();
-        state.heap.forget(
-            &mut self.space,
-            &escaped,
-            |place| is_final[place as usize],
-            |place| sorts[place as usize],
-        );
+        self.forget(&mut state, &escaped);
         let trace = state.heap.trace;
         let throws = self.space.apply(&format!("throws {text}"), &[trace], Sort::Bool);
         let mut outcome = Outcome::default();
@@ -80,25 +81,33 @@ impl Engine<'_> {
         outcome
     }
 
+    /// Forgets what code outside may have changed by the end of the calls so far.
+    pub(super) fn forget(&mut self, state: &mut State, escaped: &[u32]) {
+        let is_final: Vec<bool> = self.places.iter().map(|place| place.is_final).collect();
+        let sorts: Vec<Sort> =
+            self.places.iter().map(|place| Engine::kind_sort(place.ty.kind())).collect();
+        state.heap.forget(
+            &mut self.space,
+            escaped,
+            |place| is_final[place as usize],
+            |place| sorts[place as usize],
+        );
+    }
+
     /// Any value of the type; of a reference, also one of the objects that the callee got to know.
     fn unknown_result(&mut self, name: &str, trace: Term, ty: Type, escaped: &[u32]) -> Term {
         let narrow = self.narrow_sort(ty);
         let value = self.space.apply(name, &[trace], narrow);
-        let mut value = self.widen(value, ty);
+        let value = self.widen(value, ty);
         if ty.kind() != Kind::Ref {
             return value;
         }
-        for &object in escaped {
-            let number = self.space.fresh[object as usize].class;
-            let Some(class) = self.numbered_type(number) else { continue };
-            if self.is_assignable(class, ty) != Some(false) {
-                let name = format!("{name} is the run's {object}");
-                let is_it = self.space.apply(&name, &[trace], Sort::Bool);
-                let address = self.space.leaf_ref(Leaf::Fresh(object));
-                value = self.space.terms.ite(is_it, address, value);
-            }
-        }
-        value
+        let fits = |&object: &u32| {
+            let class = self.numbered_type(self.space.fresh[object as usize].class);
+            class.is_none_or(|class| self.is_assignable(class, ty) != Some(false))
+        };
+        let loose: Vec<u32> = escaped.iter().copied().filter(fits).collect();
+        self.space.or_loose(value, name, &[trace], &loose)
     }
 
     /// Objects of the run that code outside can reach: from the arguments, and from what was written
@@ -107,6 +116,10 @@ impl Engine<'_> {
         let mut found = std::collections::BTreeSet::new();
         let mut open: Vec<Term> = arguments.to_vec();
         open.extend(state.heap.published());
+        // What it got to know before it may still know.
+        for &object in state.heap.loose() {
+            open.push(self.space.fresh_address(object));
+        }
         let mut marks = smt::Marks::new();
         while !open.is_empty() {
             let cone = self.space.terms.cone(&open, &mut marks);

@@ -1,20 +1,23 @@
 //! Two runs on the same initial heap: when do their outcomes differ?
 //!
 //! Compared are how the calls end, what they return or throw, every place of every object that existed
-//! before, static fields, and the sequence of calls to the outside. Objects that the runs made are
-//! compared in lock step from where they become visible: one object of the first run stands for one of
-//! the second and the other way round, whatever their addresses.
+//! before, static fields, and the sequence of calls to the outside, with the heap that each of them
+//! sees. Objects that the runs made are compared in lock step from where they become visible: one
+//! object of the first run stands for one of the second and the other way round, whatever their
+//! addresses.
 
 use program::ir::ArrayKind;
 use program::{Kind, Type};
-use smt::{Sort, Term};
+use smt::{Op, Sort, Term};
 
 use super::heap::Place;
 use super::space::{FreshKind, KEY, Leaf, Space};
 use super::{Engine, Outcome, PlaceKey, State};
 
 /// Pairs of new objects that are looked at before the comparison is given up.
-const MOST_PAIRS: usize = 200;
+const MOST_PAIRS: usize = 4_000;
+/// Pairs of calls to the outside that are looked at.
+const MOST_CALLS: usize = 300;
 
 /// One of the two runs.
 pub struct Run<'a, 'p> {
@@ -22,19 +25,19 @@ pub struct Run<'a, 'p> {
     pub outcome: &'a Outcome,
 }
 
+type Compared<T> = Result<T, String>;
+
 /// The condition under which the runs differ, or what kept it from being said. The second engine
 /// holds the space, on its own side.
 pub fn differ<'p, 'q>(
     first: Run<'_, 'p>,
     second: Run<'_, 'q>,
     result: Option<Type>,
-) -> Result<Term, String> {
-    let mut comparison = Comparison { first, second, differences: Vec::new(), pairs: Vec::new() };
-    comparison.compare_ends(result)?;
-    comparison.compare_pairs()?;
-    comparison.check_mapping();
-    let differences = std::mem::take(&mut comparison.differences);
-    Ok(comparison.space().terms.or(&differences))
+) -> Compared<Term> {
+    let mut comparison = Comparison::new(first.engine, second.engine);
+    comparison.compare_calls()?;
+    comparison.compare_ends((first.outcome, second.outcome), result)?;
+    comparison.finish()
 }
 
 #[derive(Clone, Copy)]
@@ -42,115 +45,151 @@ struct Pair {
     one: u32,
     two: u32,
     guard: Term,
-    end: End,
+    moment: Moment,
 }
 
-/// Which pair of end states is being compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Returned,
-    Thrown,
+/// A pair of states that are compared, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moment(usize);
+
+struct States {
+    one: State,
+    two: State,
+    /// How many objects each run had when names were given: older ones correspond by number alone.
+    named: (u32, u32),
 }
 
-struct Comparison<'a, 'b, 'p, 'q> {
-    first: Run<'a, 'p>,
-    second: Run<'b, 'q>,
+pub(super) struct Comparison<'a, 'b, 'p, 'q> {
+    first: &'a mut Engine<'p>,
+    second: &'b mut Engine<'q>,
     differences: Vec<Term>,
     pairs: Vec<Pair>,
+    moments: Vec<States>,
 }
 
-fn end_state(outcome: &Outcome, end: End) -> Option<&State> {
-    match end {
-        End::Returned => outcome.returned.as_ref().map(|(state, _)| state),
-        End::Thrown => outcome.thrown.as_ref().map(|(state, _)| state),
+impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
+    pub(super) fn new(
+        first: &'a mut Engine<'p>,
+        second: &'b mut Engine<'q>,
+    ) -> Comparison<'a, 'b, 'p, 'q> {
+        let (differences, pairs, moments) = (Vec::new(), Vec::new(), Vec::new());
+        Comparison { first, second, differences, pairs, moments }
     }
-}
 
-impl<'p, 'q> Comparison<'_, '_, 'p, 'q> {
-    fn space(&mut self) -> &mut Space {
-        &mut self.second.engine.space
+    /// The condition under which anything differs that was compared so far.
+    pub(super) fn finish(mut self) -> Compared<Term> {
+        self.compare_pairs()?;
+        self.check_mapping();
+        let differences = std::mem::take(&mut self.differences);
+        Ok(self.space().terms.or(&differences))
+    }
+
+    pub(super) fn moment(&mut self, one: &State, two: &State, named: (u32, u32)) -> Moment {
+        self.moments.push(States { one: one.clone(), two: two.clone(), named });
+        Moment(self.moments.len() - 1)
+    }
+
+    pub(super) fn space(&mut self) -> &mut Space {
+        &mut self.second.space
     }
 
     /// Does something in the first run, which needs the space and its own objects for that.
-    fn in_first<R>(&mut self, act: impl FnOnce(&mut Engine<'p>, &Outcome) -> R) -> R {
-        std::mem::swap(&mut self.first.engine.space, &mut self.second.engine.space);
-        self.first.engine.space.switch_side();
-        let done = act(self.first.engine, self.first.outcome);
-        self.first.engine.space.switch_side();
-        std::mem::swap(&mut self.first.engine.space, &mut self.second.engine.space);
+    pub(super) fn in_first<R>(&mut self, act: impl FnOnce(&mut Engine<'p>) -> R) -> R {
+        std::mem::swap(&mut self.first.space, &mut self.second.space);
+        self.first.space.switch_side();
+        let done = act(self.first);
+        self.first.space.switch_side();
+        std::mem::swap(&mut self.first.space, &mut self.second.space);
         done
     }
 
-    fn in_second<R>(&mut self, act: impl FnOnce(&mut Engine<'q>, &Outcome) -> R) -> R {
-        act(self.second.engine, self.second.outcome)
+    /// Reads something of both states of a moment.
+    fn read<R>(
+        &mut self,
+        moment: Moment,
+        one: impl FnOnce(&mut Engine<'p>, &State) -> R,
+        two: impl FnOnce(&mut Engine<'q>, &State) -> R,
+    ) -> (R, R) {
+        let state = self.moments[moment.0].one.clone();
+        let one = self.in_first(|engine| one(engine, &state));
+        let state = self.moments[moment.0].two.clone();
+        (one, two(self.second, &state))
     }
 
-    fn guards(&mut self, end: End) -> (Term, Term) {
-        let guard_of = |engine: &mut Engine<'_>, outcome: &Outcome| match end_state(outcome, end) {
-            Some(state) => engine.guard(state),
-            None => engine.space.terms.bool(false),
+    fn add(&mut self, guard: Term, differ: Term) {
+        let difference = self.space().terms.and2(guard, differ);
+        self.differences.push(difference);
+    }
+
+    fn compare_ends(
+        &mut self,
+        (one, two): (&Outcome, &Outcome),
+        result: Option<Type>,
+    ) -> Compared<()> {
+        let returned = |outcome: &Outcome| outcome.returned.clone();
+        self.compare_end(returned(one), returned(two), |comparison, values, guard, moment| {
+            let (Some(one), Some(two)) = values else { return Ok(()) };
+            let kind = result.map_or(Kind::Int, Type::kind);
+            comparison.compare_values(kind, one, two, guard, moment)
+        })?;
+        let thrown = |outcome: &Outcome| outcome.thrown.clone();
+        self.compare_end(thrown(one), thrown(two), |comparison, (one, two), guard, _| {
+            comparison.compare_exceptions(one, two, guard)
+        })
+    }
+
+    fn compare_end<T>(
+        &mut self,
+        one: Option<(State, T)>,
+        two: Option<(State, T)>,
+        compare: impl FnOnce(&mut Self, (T, T), Term, Moment) -> Compared<()>,
+    ) -> Compared<()> {
+        let guard = |state: Option<&(State, T)>, space: &mut Space| match state {
+            Some((state, _)) => state.path.term(&mut space.terms),
+            None => space.terms.bool(false),
         };
-        (self.in_first(guard_of), self.in_second(guard_of))
-    }
-
-    fn compare_ends(&mut self, result: Option<Type>) -> Result<(), String> {
-        for end in [End::Returned, End::Thrown] {
-            let (one, two) = self.guards(end);
-            let apart = self.space().terms.xor(one, two);
-            self.differences.push(apart);
-            let both = self.space().terms.and2(one, two);
-            if self.space().terms.is_false(both) {
-                continue;
-            }
-            let value = |outcome: &Outcome| match end {
-                End::Returned => outcome.returned.as_ref().and_then(|(_, value)| *value),
-                End::Thrown => outcome.thrown.as_ref().map(|(_, exception)| *exception),
-            };
-            let (one, two) = (value(self.first.outcome), value(self.second.outcome));
-            if let (Some(one), Some(two)) = (one, two) {
-                match end {
-                    End::Returned => {
-                        let kind = result.map_or(Kind::Int, Type::kind);
-                        self.compare_values(kind, one, two, both, end)?;
-                    }
-                    End::Thrown => self.compare_exceptions(one, two, both)?,
-                }
-            }
-            self.compare_states(both, end)?;
+        let guards = (guard(one.as_ref(), self.space()), guard(two.as_ref(), self.space()));
+        let apart = self.space().terms.xor(guards.0, guards.1);
+        self.differences.push(apart);
+        let both = self.space().terms.and2(guards.0, guards.1);
+        let (Some((one, one_value)), Some((two, two_value))) = (one, two) else { return Ok(()) };
+        if self.space().terms.is_false(both) {
+            return Ok(());
         }
-        Ok(())
+        let moment = self.moment(&one, &two, (0, 0));
+        compare(self, (one_value, two_value), both, moment)?;
+        self.compare_trace(both, moment);
+        self.compare_states(both, moment)
     }
 
     /// Exceptions are the same if their classes are.
-    fn compare_exceptions(&mut self, one: Term, two: Term, guard: Term) -> Result<(), String> {
-        let one = self.in_first(|engine, _| engine.class_of(one)).ok_or("too many exceptions")?;
-        let two = self.in_second(|engine, _| engine.class_of(two)).ok_or("too many exceptions")?;
+    fn compare_exceptions(&mut self, one: Term, two: Term, guard: Term) -> Compared<()> {
+        let one = self.in_first(|engine| engine.class_of(one)).ok_or("too many exceptions")?;
+        let two = self.second.class_of(two).ok_or("too many exceptions")?;
         let differ = self.space().terms.ne(one, two);
-        let difference = self.space().terms.and2(guard, differ);
-        self.differences.push(difference);
+        self.add(guard, differ);
         Ok(())
     }
 
-    fn compare_values(
+    pub(super) fn compare_values(
         &mut self,
         kind: Kind,
         one: Term,
         two: Term,
         guard: Term,
-        end: End,
-    ) -> Result<(), String> {
+        moment: Moment,
+    ) -> Compared<()> {
         match kind {
             Kind::Int | Kind::Long | Kind::Float | Kind::Double => {
                 let differ = self.space().terms.ne(one, two);
-                let difference = self.space().terms.and2(guard, differ);
-                self.differences.push(difference);
+                self.add(guard, differ);
                 Ok(())
             }
-            Kind::Ref => self.compare_refs(one, two, guard, end),
+            Kind::Ref => self.compare_refs(one, two, guard, moment),
         }
     }
 
-    fn compare_refs(&mut self, one: Term, two: Term, guard: Term, end: End) -> Result<(), String> {
+    fn compare_refs(&mut self, one: Term, two: Term, guard: Term, moment: Moment) -> Compared<()> {
         let ones = self.space().leaves(one).ok_or("a reference to one of too many objects")?;
         let twos = self.space().leaves(two).ok_or("a reference to one of too many objects")?;
         for &(one_guard, one) in ones.iter() {
@@ -163,11 +202,16 @@ impl<'p, 'q> Comparison<'_, '_, 'p, 'q> {
                     (Leaf::Null, Leaf::Null) => {}
                     (Leaf::Input(one), Leaf::Input(two)) => {
                         let differ = self.space().terms.ne(one, two);
-                        let difference = self.space().terms.and2(here, differ);
-                        self.differences.push(difference);
+                        self.add(here, differ);
                     }
                     (Leaf::Fresh(one), Leaf::Fresh(two)) => {
-                        self.pairs.push(Pair { one, two, guard: here, end });
+                        self.pairs.push(Pair { one, two, guard: here, moment });
+                    }
+                    // A key may be that of null.
+                    (Leaf::Input(key), Leaf::Null) | (Leaf::Null, Leaf::Input(key)) => {
+                        let zero = self.space().terms.bitvec(31, 0);
+                        let differ = self.space().terms.ne(key, zero);
+                        self.add(here, differ);
                     }
                     (Leaf::Null | Leaf::Input(_) | Leaf::Fresh(_), _) => {
                         self.differences.push(here);
@@ -178,66 +222,177 @@ impl<'p, 'q> Comparison<'_, '_, 'p, 'q> {
         Ok(())
     }
 
-    /// Objects that existed before, static fields, calls to the outside.
-    fn compare_states(&mut self, guard: Term, end: End) -> Result<(), String> {
-        let trace = |_: &mut Engine<'_>, outcome: &Outcome| {
-            end_state(outcome, end).map(|state| state.heap.trace)
-        };
-        if let (Some(one), Some(two)) = (self.in_first(trace), self.in_second(trace)) {
-            let differ = self.space().terms.ne(one, two);
-            let difference = self.space().terms.and2(guard, differ);
-            self.differences.push(difference);
-        }
-        for name in self.touched(end, |state, place| state.heap.is_written(place)) {
-            let (one, two) = self.places_named(&name)?;
-            let object = self.space().symbol("some object", KEY);
-            let index = self.space().symbol("some index", Sort::BitVec(32));
-            let kind = self.second.engine.place_type(two).kind();
-            let read = |place: Place| {
-                move |engine: &mut Engine<'_>, outcome: &Outcome| {
-                    let state = end_state(outcome, end)?;
-                    engine.read_anywhere(state, place, object, index)
+    /// Calls to the outside that are the same call see the same heap.
+    fn compare_calls(&mut self) -> Compared<()> {
+        let ones = std::mem::take(&mut self.first.events);
+        let twos = std::mem::take(&mut self.second.events);
+        let mut n_pairs = 0;
+        for one in &ones {
+            for two in &twos {
+                if one.text != two.text || one.arguments.len() != two.arguments.len() {
+                    continue;
                 }
-            };
-            let (one, two) = (self.in_first(read(one)), self.in_second(read(two)));
-            let (Some(one), Some(two)) = (one, two) else { return Err("no end state".to_owned()) };
-            self.compare_values(kind, one, two, guard, end)?;
-        }
-        for name in self.touched(end, |state, place| state.heap.statics.contains_key(&place)) {
-            let (one, two) = self.places_named(&name)?;
-            let kind = self.second.engine.place_type(two).kind();
-            let read = |place: Place| {
-                move |engine: &mut Engine<'_>, outcome: &Outcome| {
-                    let state = end_state(outcome, end)?;
-                    Some(engine.static_value(state, place))
+                let (a, b) = (one.state.heap.trace, two.state.heap.trace);
+                if !self.may_be_level(a, b) {
+                    continue;
                 }
-            };
-            let (one, two) = (self.in_first(read(one)), self.in_second(read(two)));
-            let (Some(one), Some(two)) = (one, two) else { return Err("no end state".to_owned()) };
-            self.compare_values(kind, one, two, guard, end)?;
+                let mut same = vec![self.space().terms.eq(a, b)];
+                for (&a, &b) in one.arguments.iter().zip(&two.arguments) {
+                    same.push(self.space().terms.eq(a, b));
+                }
+                same.push(one.state.path.term(&mut self.space().terms));
+                same.push(two.state.path.term(&mut self.space().terms));
+                let guard = self.space().terms.and(&same);
+                if self.space().terms.is_false(guard) {
+                    continue;
+                }
+                n_pairs += 1;
+                if n_pairs > MOST_CALLS {
+                    return Err("too many calls to the outside".to_owned());
+                }
+                let moment = self.moment(&one.state, &two.state, (0, 0));
+                for (&a, &b) in one.arguments.iter().zip(&two.arguments) {
+                    if self.space().terms.sort(a) == Sort::BitVec(32) {
+                        self.visit_objects(a, b, guard, moment);
+                    }
+                }
+                self.compare_states(guard, moment)?;
+            }
         }
         Ok(())
     }
 
-    /// The names of the places, in either run, of which something holds at the end.
-    fn touched(&mut self, end: End, holds: impl Fn(&State, Place) -> bool + Copy) -> Vec<String> {
-        let names = |engine: &mut Engine<'_>, outcome: &Outcome| {
-            let Some(state) = end_state(outcome, end) else { return Vec::new() };
+    /// New objects among equal arguments; an int of the same value is taken for one: harmless.
+    fn visit_objects(&mut self, one: Term, two: Term, guard: Term, moment: Moment) {
+        let (Some(ones), Some(twos)) = (self.space().leaves(one), self.space().leaves(two)) else {
+            self.differences.push(guard);
+            return;
+        };
+        let n_objects =
+            (self.in_first(|engine| engine.space.fresh.len()), self.space().fresh.len());
+        for &(one_guard, one) in ones.iter() {
+            for &(two_guard, two) in twos.iter() {
+                let (Leaf::Fresh(one), Leaf::Fresh(two)) = (one, two) else { continue };
+                let known = (one as usize) < n_objects.0 && (two as usize) < n_objects.1;
+                if one == two && known {
+                    let guard = self.space().terms.and(&[guard, one_guard, two_guard]);
+                    self.pairs.push(Pair { one, two, guard, moment });
+                }
+            }
+        }
+    }
+
+    /// Whether two sequences of calls can be of the same length.
+    fn may_be_level(&mut self, one: Term, two: Term) -> bool {
+        let space = self.space();
+        let (one, two) = (n_calls(space, one), n_calls(space, two));
+        one.0 <= two.1 && two.0 <= one.1
+    }
+
+    pub(super) fn compare_trace(&mut self, guard: Term, moment: Moment) {
+        let trace = |state: &State| state.heap.trace;
+        let (one, two) = self.read(moment, |_, state| trace(state), |_, state| trace(state));
+        let differ = self.space().terms.ne(one, two);
+        self.add(guard, differ);
+    }
+
+    /// Objects that existed before, and static fields.
+    pub(super) fn compare_states(&mut self, guard: Term, moment: Moment) -> Compared<()> {
+        for name in self.touched(moment, |state, place| state.heap.is_written(place)) {
+            self.compare_place(&name, guard, moment)?;
+        }
+        for name in self.touched(moment, |state, place| state.heap.statics.contains_key(&place)) {
+            self.compare_static(&name, guard, moment)?;
+        }
+        // What code outside got to know it may look at.
+        let exposed = |state: &State| state.heap.exposed_objects();
+        let (one, two) = self.read(moment, |_, state| exposed(state), |_, state| exposed(state));
+        for object in one.into_iter().filter(|object| two.contains(object)) {
+            self.pairs.push(Pair { one: object, two: object, guard, moment });
+        }
+        Ok(())
+    }
+
+    /// One place of every object that existed before.
+    pub(super) fn compare_place(
+        &mut self,
+        name: &str,
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
+        let (one, two) = self.places_named(name)?;
+        let object = self.space().symbol("some object", KEY);
+        let index = self.space().symbol("some index", Sort::BitVec(32));
+        let kind = self.second.place_type(two).kind();
+        let (one, two) = self.read(
+            moment,
+            |engine, state| engine.read_anywhere(state, one, object, index),
+            |engine, state| engine.read_anywhere(state, two, object, index),
+        );
+        let (Some(one), Some(two)) = (one, two) else { return Err("an unreadable place".into()) };
+        self.compare_values(kind, one, two, guard, moment)
+    }
+
+    pub(super) fn compare_static(
+        &mut self,
+        name: &str,
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
+        let (one, two) = self.places_named(name)?;
+        let kind = self.second.place_type(two).kind();
+        let (one, two) = self.read(
+            moment,
+            |engine, state| engine.static_value(state, one),
+            |engine, state| engine.static_value(state, two),
+        );
+        self.compare_values(kind, one, two, guard, moment)
+    }
+
+    /// One place of two new objects.
+    pub(super) fn compare_cell(
+        &mut self,
+        name: &str,
+        (one, two): (u32, u32),
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
+        let (one_place, two_place) = self.places_named(name)?;
+        let index = self.space().symbol("some index", Sort::BitVec(32));
+        let kind = self.second.place_type(two_place).kind();
+        let (a, b) = self.read(
+            moment,
+            |engine, state| engine.read_fresh_anywhere(state, one_place, one, index),
+            |engine, state| engine.read_fresh_anywhere(state, two_place, two, index),
+        );
+        let (Some(a), Some(b)) = (a, b) else {
+            return Err("a place of a new object cannot be read".to_owned());
+        };
+        self.compare_values(kind, a, b, guard, moment)
+    }
+
+    /// The names of the places, in either run, of which something holds at a moment.
+    fn touched(&mut self, moment: Moment, holds: impl Fn(&State, Place) -> bool) -> Vec<String> {
+        let names = |engine: &mut Engine<'_>, state: &State| -> Vec<String> {
             let places = 0..engine.places.len() as Place;
             let touched = places.filter(|&place| holds(state, place));
             touched.map(|place| engine.places[place as usize].name().to_owned()).collect()
         };
-        let mut found: Vec<String> = self.in_first(names);
-        found.extend(self.in_second(names));
+        let (mut found, more) = self.read(
+            moment,
+            |engine, state| names(engine, state),
+            |engine, state| names(engine, state),
+        );
+        found.extend(more);
         found.sort();
         found.dedup();
         found
     }
 
     /// The same place in both programs.
-    fn places_named(&mut self, name: &str) -> Result<(Place, Place), String> {
-        let one = self.in_first(|engine, _| engine.place_named(name));
-        let two = self.in_second(|engine, _| engine.place_named(name));
+    fn places_named(&mut self, name: &str) -> Compared<(Place, Place)> {
+        let one = self.in_first(|engine| engine.place_named(name));
+        let two = self.second.place_named(name);
         match (one, two) {
             (Some(one), Some(two)) => Ok((one, two)),
             (_, _) => Err(format!("only one version has the field {name}")),
@@ -245,18 +400,15 @@ impl<'p, 'q> Comparison<'_, '_, 'p, 'q> {
     }
 
     /// New objects that stand for each other, until nothing new comes up.
-    fn compare_pairs(&mut self) -> Result<(), String> {
+    fn compare_pairs(&mut self) -> Compared<()> {
         let mut at = 0;
+        let mut known = rustc_hash::FxHashSet::default();
         while let Some(&pair) = self.pairs.get(at) {
-            let is_known = self.pairs[..at].iter().any(|known| {
-                (known.one, known.two, known.guard) == (pair.one, pair.two, pair.guard)
-                    && known.end == pair.end
-            });
             at += 1;
-            if is_known {
+            if !known.insert((pair.one, pair.two, pair.guard, pair.moment.0)) {
                 continue;
             }
-            if at > MOST_PAIRS {
+            if known.len() > MOST_PAIRS {
                 return Err("too many new objects".to_owned());
             }
             self.compare_pair(pair)?;
@@ -264,69 +416,91 @@ impl<'p, 'q> Comparison<'_, '_, 'p, 'q> {
         Ok(())
     }
 
-    fn compare_pair(&mut self, pair: Pair) -> Result<(), String> {
-        let Pair { one, two, guard, end } = pair;
-        let one_kind = self.in_first(|engine, _| {
-            let fresh = &engine.space.fresh[one as usize];
-            (fresh.class, fresh.kind.clone())
-        });
-        let fresh = &self.second.engine.space.fresh[two as usize];
-        let two_kind = (fresh.class, fresh.kind.clone());
-        if one_kind.0 != two_kind.0 {
+    fn compare_pair(&mut self, pair: Pair) -> Compared<()> {
+        let Pair { one, two, guard, moment } = pair;
+        let look = |engine: &Engine<'_>, object: u32| {
+            let fresh = &engine.space.fresh[object as usize];
+            (fresh.class, fresh.kind.clone(), fresh.born)
+        };
+        let one_kind = self.in_first(|engine| look(engine, one));
+        let two_kind = look(self.second, two);
+        let named = self.moments[moment.0].named;
+        let is_named = one_kind.2 <= named.0 || two_kind.2 <= named.1;
+        if one_kind.0 != two_kind.0 || (is_named && one != two) {
             self.differences.push(guard);
             return Ok(());
         }
         match (&one_kind.1, &two_kind.1) {
             (FreshKind::Array(a), FreshKind::Array(b)) => {
                 let differ = self.space().terms.ne(*a, *b);
-                let difference = self.space().terms.and2(guard, differ);
-                self.differences.push(difference);
+                self.add(guard, differ);
             }
+            // Two versions may give the same name to different code.
             (FreshKind::Lambda(_), _) | (_, FreshKind::Lambda(_)) => {
-                return Err("a lambda becomes visible".to_owned());
+                self.differences.push(guard);
+                return Ok(());
             }
             (FreshKind::Object | FreshKind::Implicit | FreshKind::Array(_), _) => {}
         }
         let of_object = |object: u32| {
             move |state: &State, place: Place| state.heap.is_written_fresh(place, object)
         };
-        let mut names = self.touched(end, of_object(one));
-        names.extend(self.touched(end, of_object(two)));
+        let mut names = self.touched(moment, of_object(one));
+        names.extend(self.touched(moment, of_object(two)));
         names.sort();
         names.dedup();
         for name in names {
-            let (one_place, two_place) = self.places_named(&name)?;
-            let index = self.space().symbol("some index", Sort::BitVec(32));
-            let kind = self.second.engine.place_type(two_place).kind();
-            let read = |place: Place, object: u32| {
-                move |engine: &mut Engine<'_>, outcome: &Outcome| {
-                    let state = end_state(outcome, end)?;
-                    engine.read_fresh_anywhere(state, place, object, index)
-                }
-            };
-            let a = self.in_first(read(one_place, one));
-            let b = self.in_second(read(two_place, two));
-            let (Some(a), Some(b)) = (a, b) else {
-                return Err("a place of a new object cannot be read".to_owned());
-            };
-            self.compare_values(kind, a, b, guard, end)?;
+            self.compare_cell(&name, (one, two), guard, moment)?;
         }
         Ok(())
     }
 
     /// No object stands for two at a time.
     fn check_mapping(&mut self) {
-        let pairs = std::mem::take(&mut self.pairs);
+        let mut pairs = std::mem::take(&mut self.pairs);
+        let mut seen = rustc_hash::FxHashSet::default();
+        pairs.retain(|pair| seen.insert((pair.one, pair.two, pair.guard, pair.moment.0)));
         for (at, one) in pairs.iter().enumerate() {
             for two in &pairs[..at] {
                 let is_split = (one.one == two.one) != (one.two == two.two);
-                if is_split && one.end == two.end {
+                if is_split && one.moment == two.moment {
                     let both = self.space().terms.and2(one.guard, two.guard);
                     self.differences.push(both);
                 }
             }
         }
     }
+}
+
+/// The least and the largest number of calls in a sequence of calls to the outside.
+fn n_calls(space: &Space, trace: Term) -> (u32, u32) {
+    let mut known: rustc_hash::FxHashMap<Term, (u32, u32)> = rustc_hash::FxHashMap::default();
+    let mut open = vec![trace];
+    while let Some(&term) = open.last() {
+        let parts: Vec<Term> = match space.terms.op(term) {
+            Op::Ite => space.terms.args(term)[1..].to_vec(),
+            Op::Apply(_) => space.terms.args(term).last().copied().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let missing: Vec<Term> =
+            parts.iter().copied().filter(|part| !known.contains_key(part)).collect();
+        if !missing.is_empty() {
+            open.extend(missing);
+            continue;
+        }
+        open.pop();
+        let ranges = parts.iter().filter_map(|part| known.get(part).copied());
+        let range = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let range = match (space.terms.op(term), range) {
+            (Op::Apply(_), Some(range)) => (range.0 + 1, range.1.saturating_add(1)),
+            (_, Some(range)) => range,
+            // The start is a constant; what a loop left behind is a symbol.
+            (_, None) if space.terms.as_const(term).is_some() => (0, 0),
+            (_, None) => (0, u32::MAX),
+        };
+        known.insert(term, range);
+    }
+    known.get(&trace).copied().unwrap_or((0, u32::MAX))
 }
 
 const ELEMENTS: [ArrayKind; 8] = [
@@ -342,7 +516,7 @@ const ELEMENTS: [ArrayKind; 8] = [
 
 impl Engine<'_> {
     /// The place of that name, if this program has it.
-    fn place_named(&mut self, name: &str) -> Option<Place> {
+    pub(super) fn place_named(&mut self, name: &str) -> Option<Place> {
         let known = self.places.iter().position(|place| place.name() == name);
         if let Some(known) = known {
             return Some(known as Place);
@@ -363,7 +537,7 @@ impl Engine<'_> {
         Some(self.field_place(found))
     }
 
-    fn is_elements(&self, place: Place) -> Option<ArrayKind> {
+    pub(super) fn is_elements(&self, place: Place) -> Option<ArrayKind> {
         self.place_numbers.iter().find_map(|(key, &number)| match key {
             PlaceKey::Elements(kind) if number == place => Some(*kind),
             PlaceKey::Elements(_) | PlaceKey::Field(_) | PlaceKey::Text => None,

@@ -12,6 +12,8 @@ pub(super) struct Flow {
     pub(super) position: Vec<u32>,
     /// The block at each place.
     pub(super) block: Vec<BlockId>,
+    /// By place: the last place of the loop whose header is there, else the place itself.
+    pub(super) end: Vec<u32>,
     /// What a block or a later one uses without defining it: by block, ascending, without the block's
     /// own parameters.
     pub(super) live_in: Vec<Box<[Value]>>,
@@ -22,15 +24,16 @@ impl Flow {
         let successors: Vec<Vec<usize>> =
             body.blocks.iter().map(|block| successors(body, block)).collect();
         let mut order = Vec::with_capacity(body.blocks.len());
+        let mut end = vec![0; body.blocks.len()];
         let all: Vec<usize> = (0..body.blocks.len()).collect();
-        order_component(&successors, &all, None, &mut order);
+        order_component(&successors, &all, None, &mut order, &mut end);
         let mut position = vec![0; body.blocks.len()];
         let ids: Vec<BlockId> = body.block_ids().collect();
         let block = order.iter().map(|&at| ids[at]).collect();
         for (place, &at) in order.iter().enumerate() {
             position[at] = place as u32;
         }
-        Flow { position, block, live_in: live_in(body, &successors) }
+        Flow { position, block, end, live_in: live_in(body, &successors) }
     }
 }
 
@@ -50,16 +53,19 @@ fn order_component(
     members: &[usize],
     header: Option<usize>,
     order: &mut Vec<usize>,
+    end: &mut [u32],
 ) {
     let inside: std::collections::BTreeSet<usize> =
         members.iter().copied().filter(|&at| Some(at) != header).collect();
     for component in components(successors, &inside) {
         let &[first, ..] = &component[..] else { continue };
         let is_loop = component.len() > 1 || successors[first].contains(&first);
+        let place = order.len();
         order.push(first);
         if is_loop {
-            order_component(successors, &component, Some(first), order);
+            order_component(successors, &component, Some(first), order, end);
         }
+        end[place] = order.len() as u32 - 1;
     }
 }
 

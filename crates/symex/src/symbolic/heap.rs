@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use imbl::OrdMap;
+use imbl::{OrdMap, OrdSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Term};
 
@@ -32,6 +32,8 @@ pub(super) struct Heap {
     pub(super) epoch: Term,
     /// Objects of the run that code outside may have changed, and when.
     exposed: OrdMap<u32, Term>,
+    /// Objects of the run that a place of unknown content may refer to.
+    loose: OrdSet<u32>,
 }
 
 #[derive(Clone)]
@@ -51,17 +53,21 @@ pub(super) enum ArrayCells {
     Term(Term),
 }
 
+/// What one heap has that another has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// A place of objects that existed at the start.
+    Input(Place),
+    Static(Place),
+    /// A place of an object of the run.
+    Cell(Place, u32),
+}
+
 /// What places hold that a run has not written.
 pub(super) trait Start {
     fn zero(&mut self, space: &mut Space, place: Place) -> Term;
-    fn of_fresh(
-        &mut self,
-        space: &mut Space,
-        place: Place,
-        object: u32,
-        exposed: Option<Term>,
-    ) -> Term;
-    fn of_static(&mut self, space: &mut Space, place: Place, epoch: Term) -> Term;
+    fn of_fresh(&mut self, space: &mut Space, place: Place, object: u32, heap: &Heap) -> Term;
+    fn of_static(&mut self, space: &mut Space, place: Place, heap: &Heap) -> Term;
 }
 
 impl Heap {
@@ -73,6 +79,7 @@ impl Heap {
             trace,
             epoch: trace,
             exposed: OrdMap::new(),
+            loose: OrdSet::new(),
         }
     }
 
@@ -96,6 +103,78 @@ impl Heap {
     /// When code outside last may have changed an object of the run.
     pub(super) fn exposed_at(&self, object: u32) -> Option<Term> {
         self.exposed.get(&object).copied()
+    }
+
+    /// Objects of the run that code outside may have changed.
+    pub(super) fn exposed_objects(&self) -> Vec<u32> {
+        self.exposed.keys().copied().collect()
+    }
+
+    /// From now on, what is unknown may refer to these objects.
+    pub(super) fn loosen(&mut self, objects: &std::collections::BTreeSet<u32>) {
+        self.loose.extend(objects.iter().copied());
+    }
+
+    /// Says that a place of all objects that existed at the start may have changed.
+    pub(super) fn forget_place(&mut self, place: Place, when: Term) {
+        self.cells_mut(place).input = Some(Rc::new(History::After(when)));
+    }
+
+    /// Where this heap is not what it was, when it was `before`.
+    pub(super) fn changes(&self, before: &Heap) -> Vec<Change> {
+        let mut found = Vec::new();
+        for place in keys(&self.statics, &before.statics) {
+            if self.statics.get(&place) != before.statics.get(&place) {
+                found.push(Change::Static(place));
+            }
+        }
+        for place in keys(&self.cells, &before.cells) {
+            let empty = Cells { fresh: OrdMap::new(), arrays: OrdMap::new(), input: None };
+            let one = self.cells.get(&place).unwrap_or(&empty);
+            let two = before.cells.get(&place).unwrap_or(&empty);
+            let is_same = match (&one.input, &two.input) {
+                (Some(one), Some(two)) => Rc::ptr_eq(one, two),
+                (one, two) => one.is_none() && two.is_none(),
+            };
+            if !is_same {
+                found.push(Change::Input(place));
+            }
+            for object in keys(&one.fresh, &two.fresh) {
+                if one.fresh.get(&object) != two.fresh.get(&object) {
+                    found.push(Change::Cell(place, object));
+                }
+            }
+            for object in keys(&one.arrays, &two.arrays) {
+                let is_same = match (one.arrays.get(&object), two.arrays.get(&object)) {
+                    (Some(ArrayCells::Known(one)), Some(ArrayCells::Known(two))) => one == two,
+                    (Some(ArrayCells::Term(one)), Some(ArrayCells::Term(two))) => one == two,
+                    (_, _) => false,
+                };
+                if !is_same {
+                    found.push(Change::Cell(place, object));
+                }
+            }
+        }
+        found
+    }
+
+    /// Every value that was written anywhere.
+    pub(super) fn contents(&self) -> Vec<Term> {
+        let mut found = self.published();
+        for cells in self.cells.values() {
+            found.extend(cells.fresh.values());
+            for array in cells.arrays.values() {
+                match array {
+                    ArrayCells::Known(cells) => found.extend(cells.values()),
+                    ArrayCells::Term(term) => found.push(*term),
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn loose(&self) -> &OrdSet<u32> {
+        &self.loose
     }
 
     fn cells_mut(&mut self, place: Place) -> &mut Cells {
@@ -161,6 +240,7 @@ impl Heap {
         }
         for &object in escaped {
             self.exposed.insert(object, self.trace);
+            self.loose.insert(object);
         }
         self.statics = self
             .statics
@@ -253,8 +333,8 @@ impl Heap {
                 let two = other.statics.get(&place).copied();
                 let (one, two) = match (one, two) {
                     (Some(one), Some(two)) => (one, two),
-                    (Some(one), None) => (one, start.of_static(space, place, other.epoch)),
-                    (None, Some(two)) => (start.of_static(space, place, self.epoch), two),
+                    (Some(one), None) => (one, start.of_static(space, place, other)),
+                    (None, Some(two)) => (start.of_static(space, place, self), two),
                     (None, None) => continue,
                 };
                 merged.statics.insert(place, space.terms.ite(condition, one, two));
@@ -266,6 +346,9 @@ impl Heap {
                 None => when,
             };
             merged.exposed.insert(object, when);
+        }
+        if !self.loose.ptr_eq(&other.loose) {
+            merged.loose = self.loose.clone().union(other.loose.clone());
         }
         merged
     }
@@ -285,7 +368,7 @@ impl Heap {
             let mut cells = one.clone();
             if !one.fresh.ptr_eq(&two.fresh) {
                 let mut absent = |space: &mut Space, object: u32, heap: &Heap| {
-                    start.of_fresh(space, place, object, heap.exposed_at(object))
+                    start.of_fresh(space, place, object, heap)
                 };
                 cells.fresh = merge_known(
                     &one.fresh,

@@ -57,6 +57,8 @@ pub(super) struct Kind<'a> {
     pub(super) narrow: Sort,
     /// Final fields of other objects stay what they are.
     pub(super) is_final: bool,
+    /// Objects of the run that may be there where the content is unknown.
+    pub(super) loose: &'a [u32],
 }
 
 pub(super) fn merge_histories(
@@ -246,6 +248,10 @@ impl Reader<'_, '_> {
         debug_assert_eq!(self.space.terms.sort(self.key), KEY);
         debug_assert!(epoch.is_none_or(|epoch| self.space.terms.sort(epoch) == TRACE));
         let narrow = self.space.apply(&name, &arguments, self.kind.narrow);
-        (self.widen)(self.space, narrow)
+        let value = (self.widen)(self.space, narrow);
+        match epoch {
+            None => value,
+            Some(_) => self.space.or_loose(value, &name, &arguments, self.kind.loose),
+        }
     }
 }

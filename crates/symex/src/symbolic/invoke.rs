@@ -260,6 +260,10 @@ impl Engine<'_> {
         if let Some(outcome) = self.run_concretely(method, &arguments, &state) {
             return outcome;
         }
+        if let Some(name) = self.shared_calls.get(&method).filter(|_| !self.stack.is_empty()) {
+            let (name, descriptor) = (name.clone(), self.program.method(method).1.descriptor);
+            return self.call_unknown(&name, descriptor, arguments, state);
+        }
         let lowered = match self.lowered(method) {
             Ok(Some(lowered)) => lowered,
             Ok(None) => return self.call_outside(method, arguments, state),
@@ -272,6 +276,7 @@ impl Engine<'_> {
         let nested = self.stack.iter().filter(|&&other| other == method).count() as u32;
         if nested > self.budget.recursion {
             let text = self.method_text(method);
+            self.unwound_calls.insert(method);
             let reason = format!("{text} calls itself more than {} times", self.budget.recursion);
             self.stop(&state, StopKind::Unwound, reason);
             return Outcome::default();

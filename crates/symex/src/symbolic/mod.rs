@@ -10,18 +10,22 @@
 //! outside call lies in its way.
 
 mod arithmetic;
+mod bounds;
 mod calls;
+mod cells;
 mod compare;
 mod dynamic;
 mod flow;
 mod heap;
 mod history;
 mod invoke;
+mod loops;
 mod meaning;
 mod models;
 mod path;
 mod places;
 mod plain;
+mod relate;
 mod run;
 mod scene;
 mod space;
@@ -42,9 +46,11 @@ use crate::concrete;
 pub use compare::{Run, differ};
 use flow::Flow;
 use heap::{Heap, Place};
+pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};
 pub use path::Path;
 use places::PlaceInfo;
 pub use plain::Plain;
+pub use relate::{Related, relate};
 pub use scene::{Scene, Seen};
 pub use space::{Leaf, Space};
 
@@ -79,6 +85,13 @@ pub struct Options {
 pub struct State {
     pub path: Path,
     heap: Heap,
+}
+
+/// A call to the outside: what it was told, and the state in which it was made.
+struct Event {
+    text: String,
+    arguments: Vec<Term>,
+    state: State,
 }
 
 /// How a call ends, other than by a stop.
@@ -131,6 +144,20 @@ pub struct Engine<'p> {
     pub assumptions: std::collections::BTreeSet<String>,
     /// Calls to the outside, by name.
     pub outside: std::collections::BTreeSet<String>,
+    /// Which loops are cut, and the cuts of the run so far.
+    pub loops: LoopPlan,
+    pub cuts: Vec<Cut>,
+    /// The name of the run in symbols that it does not share with another.
+    pub side: &'static str,
+    /// Headers of loops that turned more often than they may.
+    pub unwound: std::collections::BTreeSet<(MethodId, u32)>,
+    /// Methods that called themselves more often than they may.
+    pub unwound_calls: std::collections::BTreeSet<MethodId>,
+    /// Methods of which calls from within are one call to the outside, by this name: the hypothesis of
+    /// an induction, where another run has the same name for its own version of the method.
+    pub shared_calls: FxHashMap<MethodId, String>,
+    /// The calls to the outside.
+    events: Vec<Event>,
     machine: concrete::Machine<'p>,
     budget: Budget,
     instructions_left: u64,
@@ -185,6 +212,13 @@ impl<'p> Engine<'p> {
             stops: Vec::new(),
             assumptions: std::collections::BTreeSet::new(),
             outside: std::collections::BTreeSet::new(),
+            loops: LoopPlan::default(),
+            cuts: Vec::new(),
+            side: "",
+            unwound: std::collections::BTreeSet::new(),
+            unwound_calls: std::collections::BTreeSet::new(),
+            shared_calls: FxHashMap::default(),
+            events: Vec::new(),
             machine,
             budget,
             instructions_left: budget.instructions,
@@ -317,8 +351,8 @@ impl<'p> Engine<'p> {
 
     fn merge_states(&mut self, one: &State, two: &State) -> (State, Term) {
         let (path, condition) = one.path.merge(&two.path, &mut self.space.terms);
-        let mut start = places::Starts { places: &self.places, static_starts: &self.static_starts };
-        let heap = one.heap.merge(&two.heap, condition, &mut self.space, &mut start);
+        let (mut starts, space) = self.starts();
+        let heap = one.heap.merge(&two.heap, condition, space, &mut starts);
         (State { path, heap }, condition)
     }
 

@@ -5,7 +5,8 @@ use program::{FieldId, Kind, Primitive, Type};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Term};
 
-use super::heap::{self, ArrayCells, Place, Start};
+use super::heap::{self, Place, Start};
+use super::history;
 use super::space::{FreshKind, Leaf, Space};
 use super::{Engine, PlaceKey, State};
 
@@ -20,9 +21,6 @@ impl PlaceInfo {
         &self.name
     }
 }
-
-/// Arrays of up to this many elements take a write at an unknown index cell by cell.
-const CELLS: u64 = 24;
 
 impl Engine<'_> {
     pub(super) fn field_place(&mut self, field: FieldId) -> Place {
@@ -84,6 +82,17 @@ impl Engine<'_> {
         place
     }
 
+    /// What places hold that a run has not written, and the space to say it in.
+    pub(super) fn starts(&mut self) -> (Starts<'_>, &mut Space) {
+        let starts = Starts {
+            places: &self.places,
+            static_starts: &self.static_starts,
+            program: self.program,
+            types: &self.types_by_number,
+        };
+        (starts, &mut self.space)
+    }
+
     pub(super) fn narrow_sort(&self, ty: Type) -> Sort {
         narrow_sort(ty)
     }
@@ -137,10 +146,8 @@ impl Engine<'_> {
             Leaf::Fresh(object) => match state.heap.read_fresh(place, object) {
                 Some(value) => value,
                 None => {
-                    let exposed = state.heap.exposed_at(object);
-                    let mut starts =
-                        Starts { places: &self.places, static_starts: &self.static_starts };
-                    starts.of_fresh(&mut self.space, place, object, exposed)
+                    let (mut starts, space) = self.starts();
+                    starts.of_fresh(space, place, object, &state.heap)
                 }
             },
             Leaf::Input(key) => {
@@ -164,7 +171,14 @@ impl Engine<'_> {
         index: Option<Term>,
         ty: Type,
     ) -> Term {
-        let kind = heap::Kind { name, narrow: narrow_sort(ty), is_final };
+        let loose = match ty.kind() {
+            Kind::Ref => {
+                let (starts, space) = self.starts();
+                loose_of(&starts, space, ty, &state.heap)
+            }
+            Kind::Int | Kind::Long | Kind::Float | Kind::Double => Vec::new(),
+        };
+        let kind = history::Kind { name, narrow: narrow_sort(ty), is_final, loose: &loose };
         let mut unknown = Vec::new();
         let is_reference = ty.kind() == Kind::Ref;
         let mut widen = |space: &mut Space, narrow: Term| {
@@ -305,39 +319,6 @@ impl Engine<'_> {
         (format!("elements {}", kind.word()), narrow_like(self.places[place as usize].ty, ty))
     }
 
-    fn read_cell(&mut self, state: &State, place: Place, object: u32, index: Term) -> Option<Term> {
-        let kind = self.places[place as usize].ty.kind();
-        match state.heap.array(place, object) {
-            None => Some(self.zero(kind)),
-            Some(ArrayCells::Known(cells)) => {
-                if let Some(at) = self.space.terms.as_const(index) {
-                    return match cells.get(&(at as u32)) {
-                        Some(&value) => Some(value),
-                        None => Some(self.zero(kind)),
-                    };
-                }
-                let cells = cells.clone();
-                if cells.len() as u64 > CELLS {
-                    let mut zero = |space: &mut Space| zero(space, kind);
-                    let array =
-                        heap::array_term(&ArrayCells::Known(cells), &mut self.space, &mut zero);
-                    return Some(self.space.terms.select(array, index));
-                }
-                let mut value = self.zero(kind);
-                for (&at, &held) in &cells {
-                    let at = self.space.terms.bitvec(32, u64::from(at));
-                    let hit = self.space.terms.eq(at, index);
-                    value = self.space.terms.ite(hit, held, value);
-                }
-                Some(value)
-            }
-            Some(&ArrayCells::Term(array)) => {
-                let (_, element) = self.space.terms.array_parts(self.space.terms.sort(array));
-                (element == Engine::kind_sort(kind)).then(|| self.space.terms.select(array, index))
-            }
-        }
-    }
-
     pub(super) fn write_element(
         &mut self,
         state: &mut State,
@@ -391,59 +372,29 @@ impl Engine<'_> {
             None => plain,
         }
     }
-
-    fn write_cell(
-        &mut self,
-        state: &mut State,
-        place: Place,
-        object: u32,
-        index: Term,
-        guard: Term,
-        value: Term,
-    ) -> Option<()> {
-        let kind = self.places[place as usize].ty.kind();
-        let empty = ArrayCells::Known(imbl::OrdMap::new());
-        let cells = state.heap.array(place, object).cloned().unwrap_or(empty);
-        let FreshKind::Array(length) = self.space.fresh[object as usize].kind else { return None };
-        let length = self.space.terms.as_const(length);
-        let after = match (cells, self.space.terms.as_const(index)) {
-            (ArrayCells::Known(mut cells), Some(at)) => {
-                let before = cells.get(&(at as u32)).copied();
-                let before = before.unwrap_or_else(|| zero(&mut self.space, kind));
-                cells.insert(at as u32, self.space.terms.ite(guard, value, before));
-                ArrayCells::Known(cells)
-            }
-            (ArrayCells::Known(mut cells), None) if length.is_some_and(|n| n <= CELLS) => {
-                for at in 0..length.unwrap_or(0) as u32 {
-                    let before = cells.get(&at).copied();
-                    let before = before.unwrap_or_else(|| zero(&mut self.space, kind));
-                    let here = self.space.terms.bitvec(32, u64::from(at));
-                    let hit = self.space.terms.eq(here, index);
-                    let hit = self.space.terms.and2(hit, guard);
-                    cells.insert(at, self.space.terms.ite(hit, value, before));
-                }
-                ArrayCells::Known(cells)
-            }
-            (cells, _) => {
-                let mut zero = |space: &mut Space| zero(space, kind);
-                let before = heap::array_term(&cells, &mut self.space, &mut zero);
-                let (_, element) = self.space.terms.array_parts(self.space.terms.sort(before));
-                if element != self.space.terms.sort(value) {
-                    return None;
-                }
-                let after = self.space.terms.store(before, index, value);
-                ArrayCells::Term(self.space.terms.ite(guard, after, before))
-            }
-        };
-        state.heap.write_array(place, object, after);
-        Some(())
-    }
 }
 
 /// What places hold that the run did not write.
 pub(super) struct Starts<'a> {
     pub(super) places: &'a [PlaceInfo],
     pub(super) static_starts: &'a FxHashMap<Place, Term>,
+    pub(super) program: &'a program::Program,
+    pub(super) types: &'a FxHashMap<u32, Type>,
+}
+
+/// The objects of the run that a place of that type may hold where its content is unknown.
+fn loose_of(starts: &Starts<'_>, space: &Space, ty: Type, heap: &heap::Heap) -> Vec<u32> {
+    let fits = |&object: &u32| {
+        let Some(fresh) = space.fresh.get(object as usize) else { return true };
+        if matches!(fresh.kind, FreshKind::Lambda(_)) {
+            return true;
+        }
+        let class = starts.types.get(&fresh.class).copied();
+        class.is_none_or(|class| {
+            super::types::is_assignable(starts.program, class, ty) != Some(false)
+        })
+    };
+    heap.loose().iter().copied().filter(fits).collect()
 }
 
 impl Start for Starts<'_> {
@@ -456,8 +407,9 @@ impl Start for Starts<'_> {
         space: &mut Space,
         place: Place,
         object: u32,
-        exposed: Option<Term>,
+        heap: &heap::Heap,
     ) -> Term {
+        let exposed = heap.exposed_at(object);
         let info = &self.places[place as usize];
         let is_implicit = matches!(
             space.fresh.get(object as usize).map(|fresh| &fresh.kind),
@@ -472,22 +424,30 @@ impl Start for Starts<'_> {
         let name = format!("field {}@run", info.name);
         let narrow = space.apply(&name, &[address, when], narrow_sort(info.ty));
         match info.ty.kind() {
-            Kind::Ref => space.input(narrow),
+            Kind::Ref => {
+                let unknown = space.input(narrow);
+                let loose = loose_of(self, space, info.ty, heap);
+                space.or_loose(unknown, &name, &[address, when], &loose)
+            }
             Kind::Int | Kind::Long | Kind::Float | Kind::Double => {
                 widen_primitive(space, narrow, info.ty)
             }
         }
     }
 
-    fn of_static(&mut self, space: &mut Space, place: Place, epoch: Term) -> Term {
+    fn of_static(&mut self, space: &mut Space, place: Place, heap: &heap::Heap) -> Term {
         if let Some(&start) = self.static_starts.get(&place) {
             return start;
         }
         let info = &self.places[place as usize];
         let name = format!("static {}", info.name);
-        let narrow = space.apply(&name, &[epoch], narrow_sort(info.ty));
+        let narrow = space.apply(&name, &[heap.epoch], narrow_sort(info.ty));
         match info.ty.kind() {
-            Kind::Ref => space.input(narrow),
+            Kind::Ref => {
+                let unknown = space.input(narrow);
+                let loose = loose_of(self, space, info.ty, heap);
+                space.or_loose(unknown, &name, &[heap.epoch], &loose)
+            }
             Kind::Int | Kind::Long | Kind::Float | Kind::Double => {
                 widen_primitive(space, narrow, info.ty)
             }
@@ -524,7 +484,7 @@ fn widen_primitive(space: &mut Space, narrow: Term, ty: Type) -> Term {
     }
 }
 
-fn zero(space: &mut Space, kind: Kind) -> Term {
+pub(super) fn zero(space: &mut Space, kind: Kind) -> Term {
     match kind {
         Kind::Int | Kind::Ref => space.terms.int(0),
         Kind::Long => space.terms.long(0),

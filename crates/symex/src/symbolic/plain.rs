@@ -1,5 +1,5 @@
-//! Values that stand for themselves: numbers, strings, boxes, and arrays of these; and reading them
-//! from a solver's model.
+//! Values that stand for themselves: numbers, strings, boxes, arrays, and graphs of objects of judged
+//! classes; and reading them from a solver's model.
 
 use program::{Kind, Primitive, Type};
 use smt::{Assignment, Evaluator, Term, Value};
@@ -17,6 +17,14 @@ pub enum Plain {
     Text(Vec<u16>),
     Boxed(Primitive, Box<Plain>),
     Array(Vec<Plain>),
+    /// An object of a class by number, with what its fields hold.
+    Object {
+        number: u64,
+        class: program::ClassId,
+        fields: Vec<(program::FieldId, Plain)>,
+    },
+    /// The object of that number.
+    Again(u64),
 }
 
 pub(super) fn box_class(primitive: Primitive) -> &'static str {
@@ -67,7 +75,7 @@ impl Engine<'_> {
     /// What a model says of an input, where that is a value that stands for itself.
     pub fn plain(&mut self, model: &Assignment, input: Term, ty: Type) -> Option<Plain> {
         let start = self.start();
-        self.plain_in(&start, model, input, ty)
+        self.plain_in(&start, model, input, ty, &mut Vec::new())
     }
 
     fn plain_in(
@@ -76,6 +84,7 @@ impl Engine<'_> {
         model: &Assignment,
         input: Term,
         ty: Type,
+        objects: &mut Vec<u64>,
     ) -> Option<Plain> {
         let bits = self.model_bits(model, input)?;
         match ty.kind() {
@@ -87,6 +96,7 @@ impl Engine<'_> {
             Kind::Ref if ty == Type::class(self.program.known.string) => {
                 self.plain_text(state, model, input)
             }
+            Kind::Ref if ty.dimensions == 0 => self.plain_object(state, model, input, ty, objects),
             Kind::Ref => {
                 let component = ty.component()?;
                 let length = self.length(state, input)?;
@@ -99,11 +109,57 @@ impl Engine<'_> {
                 for index in 0..length {
                     let index = self.space.terms.int(index as i32);
                     let element = self.read_element(state, kind, input, index)?;
-                    items.push(self.plain_in(state, model, element, component)?);
+                    items.push(self.plain_in(state, model, element, component, objects)?);
                 }
                 Some(Plain::Array(items))
             }
         }
+    }
+
+    /// An object of a judged class, with everything that it refers to.
+    fn plain_object(
+        &mut self,
+        state: &State,
+        model: &Assignment,
+        input: Term,
+        ty: Type,
+        objects: &mut Vec<u64>,
+    ) -> Option<Plain> {
+        let number = self.model_bits(model, input)?;
+        if objects.contains(&number) {
+            return Some(Plain::Again(number));
+        }
+        if objects.len() as u64 >= MOST_ITEMS {
+            return None;
+        }
+        objects.push(number);
+        let class = self.class_of(input)?;
+        let class = self.model_bits(model, class)? as u32;
+        let known = self.numbered_type(class);
+        let ty = known.filter(|&it| self.is_assignable(it, ty) == Some(true)).unwrap_or(ty);
+        let program::Element::Class(name) = ty.element else { return None };
+        let class = self.program.find_class(name)?;
+        let is_judged = |id| self.program.role(id) == program::Role::Judged;
+        if !is_judged(class) || ty.dimensions > 0 {
+            return None;
+        }
+        let mut declared = Vec::new();
+        let mut declaring = self.program.class(class);
+        while let Some(at) = declaring.filter(|at| is_judged(at.id)) {
+            let fields = at.fields().filter(|(_, field)| !field.access_flags.is_static());
+            declared.extend(fields.map(|(id, _)| id));
+            declaring = self.program.superclass(at);
+        }
+        let mut fields = Vec::new();
+        for id in declared {
+            let place = self.field_place(id);
+            let held = self.read_field(state, place, input)?;
+            let ty = self.place_type(place);
+            if let Some(plain) = self.plain_in(state, model, held, ty, objects) {
+                fields.push((id, plain));
+            }
+        }
+        Some(Plain::Object { number, class, fields })
     }
 
     fn plain_text(&mut self, state: &State, model: &Assignment, string: Term) -> Option<Plain> {

@@ -28,17 +28,39 @@ pub(super) struct Frame<'b> {
     /// How often each loop has turned on an open condition since it was entered, and the depth of the
     /// path at the last turn.
     turns: BTreeMap<u32, (u32, u32)>,
+    /// Of loops that may be cut, by the place of the header: how often it was reached since the loop
+    /// was entered, and the number of the cut.
+    arrivals: BTreeMap<u32, (u32, Option<usize>)>,
     outcome: Outcome,
 }
 
-struct Waiting {
-    state: State,
+pub(super) struct Waiting {
+    pub(super) state: State,
     /// Of the target: the parameters, then what is live.
-    values: Vec<Term>,
-    is_back: bool,
+    pub(super) values: Vec<Term>,
+    pub(super) is_back: bool,
 }
 
 impl Frame<'_> {
+    /// The first place where a state waits. A header waits until no block of its loop does.
+    fn next_place(&self) -> Option<u32> {
+        let (&first, waiting) = self.waiting.first_key_value()?;
+        let (mut place, mut is_back) = (first, waiting.is_back);
+        while is_back {
+            let inside = place + 1..=self.flow.end[place as usize].max(place + 1);
+            let inside = if self.flow.end[place as usize] > place {
+                self.waiting.range(inside).next()
+            } else {
+                None
+            };
+            match inside {
+                Some((&next, waiting)) => (place, is_back) = (next, waiting.is_back),
+                None => break,
+            }
+        }
+        Some(place)
+    }
+
     pub(super) fn get(&self, value: program::ir::Value) -> Term {
         self.values[value.index()]
     }
@@ -73,6 +95,7 @@ impl Engine<'_> {
             block: BlockId::ENTRY,
             waiting: BTreeMap::new(),
             turns: BTreeMap::new(),
+            arrivals: BTreeMap::new(),
             outcome: Outcome::default(),
         };
         let mut current = Some(BlockId::ENTRY);
@@ -85,15 +108,18 @@ impl Engine<'_> {
         frame.outcome
     }
 
-    /// Takes up the first state that waits.
+    /// Takes up the first state that waits; at the header of a loop, when its whole turn has arrived.
     fn next_block(&mut self, frame: &mut Frame<'_>) -> Option<BlockId> {
         loop {
-            let (place, waiting) = frame.waiting.pop_first()?;
+            let place = frame.next_place()?;
+            let waiting = frame.waiting.remove(&place)?;
             let block = frame.flow.block[place as usize];
+            let Some(waiting) = self.at_cut(frame, place, block, waiting) else { continue };
             if !self.may_turn(frame, place, &waiting) {
                 let text = self.method_text(frame.method);
                 let reason =
                     format!("a loop in {text} turns more than {} times", self.budget.unroll);
+                self.unwound.insert((frame.method, block.index() as u32));
                 self.stop(&waiting.state, StopKind::Unwound, reason);
                 continue;
             }
@@ -104,6 +130,41 @@ impl Engine<'_> {
             }
             frame.state = waiting.state;
             return Some(block);
+        }
+    }
+
+    /// Where a loop is cut, what goes on from its header; nothing if the state was collected there.
+    fn at_cut(
+        &mut self,
+        frame: &mut Frame<'_>,
+        place: u32,
+        block: BlockId,
+        waiting: Waiting,
+    ) -> Option<Waiting> {
+        if !self.is_cut(frame.method, block) {
+            return Some(waiting);
+        }
+        let (arrivals, cut) = match (waiting.is_back, frame.arrivals.get(&place)) {
+            (false, _) => (0, None),
+            (true, Some(&(arrivals, cut))) => (arrivals + 1, cut),
+            // Entered elsewhere than at its header: left to unrolling.
+            (true, None) => return Some(waiting),
+        };
+        frame.arrivals.insert(place, (arrivals, cut));
+        match cut {
+            Some(cut) if (arrivals - self.loops.peel).is_multiple_of(self.loops.stride()) => {
+                self.collect_back(cut, &waiting.values, waiting.state);
+                None
+            }
+            None if arrivals == self.loops.peel => {
+                frame.arrivals.insert(place, (arrivals, Some(self.cuts.len())));
+                let parameters = frame.body.list(frame.body.block(block).parameters);
+                let live = &frame.flow.live_in[block.index()];
+                let values = parameters.iter().chain(live.iter());
+                let kinds: Vec<_> = values.map(|value| frame.body.kinds[value.index()]).collect();
+                Some(self.cut_loop(frame.method, block, &kinds, parameters.len(), waiting))
+            }
+            Some(_) | None => Some(waiting),
         }
     }
 

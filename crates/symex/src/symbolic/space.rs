@@ -30,6 +30,8 @@ pub(super) struct Fresh {
     /// The number of its runtime type.
     pub(super) class: u32,
     pub(super) kind: FreshKind,
+    /// Its place in the order of allocation.
+    pub(super) born: u32,
 }
 
 #[derive(Clone)]
@@ -67,8 +69,13 @@ pub struct Space {
     type_numbers: FxHashMap<Box<str>, u32>,
     /// Objects of the run at hand.
     pub(super) fresh: Vec<Fresh>,
+    /// How many of each class it has, those of the JVM's own making apart.
+    allocated: FxHashMap<(u32, bool), u32>,
+    n_born: u32,
+    /// Numbers of objects by class and place among those of the class, for both runs.
+    labels: FxHashMap<(u32, bool, u32), u32>,
     /// Objects of the other run, where two are compared.
-    parked: Vec<Fresh>,
+    parked: (Vec<Fresh>, FxHashMap<(u32, bool), u32>, u32),
     addresses: FxHashMap<Box<str>, u32>,
     /// Runtime types of objects with a known address.
     pub(super) known_classes: FxHashMap<u64, u32>,
@@ -85,7 +92,9 @@ impl Space {
 
     /// Turns to the other run: both number their objects from 0, so that equal code gives equal terms.
     pub fn switch_side(&mut self) {
-        std::mem::swap(&mut self.fresh, &mut self.parked);
+        std::mem::swap(&mut self.fresh, &mut self.parked.0);
+        std::mem::swap(&mut self.allocated, &mut self.parked.1);
+        std::mem::swap(&mut self.n_born, &mut self.parked.2);
     }
 
     /// Adds what is true of every run.
@@ -163,10 +172,49 @@ impl Space {
         self.terms.bitvec(32, 0)
     }
 
+    /// A new object. The n-th of a class has the same number in both of two runs, whatever else they
+    /// make: what corresponds then mostly has the same term.
     pub(super) fn allocate(&mut self, class: u32, kind: FreshKind) -> Term {
-        let number = self.fresh.len() as u32;
-        self.fresh.push(Fresh { class, kind });
+        let is_implicit = matches!(kind, FreshKind::Implicit);
+        let ordinal = self.allocated.entry((class, is_implicit)).or_default();
+        let label = (class, is_implicit, *ordinal);
+        *ordinal += 1;
+        let next = self.labels.len() as u32;
+        let number = *self.labels.entry(label).or_insert(next);
+        while self.fresh.len() <= number as usize {
+            self.fresh.push(Fresh { class: 0, kind: FreshKind::Implicit, born: u32::MAX });
+        }
+        self.n_born += 1;
+        self.fresh[number as usize] = Fresh { class, kind, born: self.n_born };
         self.terms.bitvec(32, u64::from(FRESH | number))
+    }
+
+    /// The number of an object that was just allocated.
+    pub(super) fn number_of(&self, allocated: Term) -> u32 {
+        self.terms.as_const(allocated).map_or(0, |address| address as u32 & (FRESH - 1))
+    }
+
+    /// How many objects the run at hand has allocated.
+    pub(super) fn n_born(&self) -> u32 {
+        self.n_born
+    }
+
+    /// An unknown reference, which may also be one of the `loose` objects of the run.
+    pub(super) fn or_loose(
+        &mut self,
+        unknown: Term,
+        name: &str,
+        arguments: &[Term],
+        loose: &[u32],
+    ) -> Term {
+        let mut value = unknown;
+        for &object in loose {
+            let is_it = format!("{name} is the run's {object}");
+            let is_it = self.apply(&is_it, arguments, Sort::Bool);
+            let address = self.fresh_address(object);
+            value = self.terms.ite(is_it, address, value);
+        }
+        value
     }
 
     /// The reference to the object with this key.

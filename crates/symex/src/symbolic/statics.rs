@@ -9,7 +9,6 @@ use program::{FieldId, Name, Type};
 use smt::Term;
 
 use super::heap::Place;
-use super::places::Starts;
 use super::{Engine, Live, State};
 use crate::concrete::{self, Value};
 use crate::symbolic::heap::Start;
@@ -21,13 +20,11 @@ impl Engine<'_> {
             return Ok(value);
         }
         self.settle_static(place, field);
-        let epoch = state.heap.epoch;
-        let mut starts = Starts { places: &self.places, static_starts: &self.static_starts };
-        let value = starts.of_static(&mut self.space, place, epoch);
+        let (mut starts, space) = self.starts();
+        let value = starts.of_static(space, place, &state.heap);
         let ty = self.place_type(place);
         if ty.kind() == program::Kind::Ref && !self.static_starts.contains_key(&place) {
-            let key = self.space.terms.extract(30, 0, value);
-            self.assume_type(key, ty);
+            self.assume_types(value, ty);
         }
         Ok(value)
     }
@@ -40,8 +37,8 @@ impl Engine<'_> {
         if let Some(field) = self.field_of_place(place) {
             self.settle_static(place, field);
         }
-        let mut starts = Starts { places: &self.places, static_starts: &self.static_starts };
-        starts.of_static(&mut self.space, place, state.heap.epoch)
+        let (mut starts, space) = self.starts();
+        starts.of_static(space, place, &state.heap)
     }
 
     pub(super) fn write_static(

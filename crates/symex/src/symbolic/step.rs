@@ -193,7 +193,7 @@ impl Engine<'_> {
         let number = self.type_number(element.array()?);
         self.type_constant(number);
         let array = self.space.allocate(number, FreshKind::Array(length));
-        let object = (self.space.fresh.len() - 1) as u32;
+        let object = self.space.number_of(array);
         let place = self.element_place(array_kind(element));
         state.heap.write_array(place, object, ArrayCells::Known(imbl::OrdMap::new()));
         Some(array)

@@ -5,7 +5,7 @@
 //! classes exclude each other, and each type that occurs as a constant is decided. Two unknown
 //! subclasses may therefore differ from each other and from every class that is known.
 
-use program::{Element, Type};
+use program::{Element, Program, Type};
 use rustc_hash::FxHashMap;
 use smt::{Sort, Term};
 
@@ -247,30 +247,17 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether a value of type `from` may be cast to `to` (JVMS `checkcast`); nothing where a missing
-    /// class leaves it open.
     pub(super) fn is_assignable(&self, from: Type, to: Type) -> Option<bool> {
-        if from == to || self.is_object(to) {
-            return Some(true);
-        }
-        if to.dimensions < from.dimensions {
-            let Element::Class(name) = to.element else { return Some(false) };
-            let bytes = self.program.names.bytes(name);
-            let every = matches!(
-                bytes,
-                b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable"
-            );
-            return Some(every);
-        }
-        if to.dimensions > from.dimensions {
-            return Some(false);
-        }
-        match (from.element, to.element) {
-            (Element::Class(from), Element::Class(to)) => {
-                let (from, to) = (self.program.find_class(from)?, self.program.find_class(to)?);
-                self.program.is_subtype(from, to)
+        is_assignable(self.program, from, to)
+    }
+
+    /// Says of every object of the start that the reference may be that it has the declared type.
+    pub(super) fn assume_types(&mut self, reference: Term, ty: Type) {
+        let Some(leaves) = self.space.leaves(reference) else { return };
+        for &(_, leaf) in leaves.iter() {
+            if let Leaf::Input(key) = leaf {
+                self.assume_type(key, ty);
             }
-            (from, to) => Some(from == to),
         }
     }
 
@@ -292,5 +279,30 @@ impl Engine<'_> {
 
     pub(super) fn class_type(&self, name: &str) -> Type {
         Type::class(self.program.names.intern(name.as_bytes()))
+    }
+}
+
+/// Whether a value of type `from` may be cast to `to` (JVMS `checkcast`); nothing where a missing
+/// class leaves it open.
+pub(super) fn is_assignable(program: &Program, from: Type, to: Type) -> Option<bool> {
+    if from == to || to == Type::class(program.known.object) {
+        return Some(true);
+    }
+    if to.dimensions < from.dimensions {
+        let Element::Class(name) = to.element else { return Some(false) };
+        let bytes = program.names.bytes(name);
+        let every =
+            matches!(bytes, b"java/lang/Object" | b"java/lang/Cloneable" | b"java/io/Serializable");
+        return Some(every);
+    }
+    if to.dimensions > from.dimensions {
+        return Some(false);
+    }
+    match (from.element, to.element) {
+        (Element::Class(from), Element::Class(to)) => {
+            let (from, to) = (program.find_class(from)?, program.find_class(to)?);
+            program.is_subtype(from, to)
+        }
+        (from, to) => Some(from == to),
     }
 }

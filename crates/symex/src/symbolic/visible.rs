@@ -11,7 +11,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smt::Term;
 
-use super::heap::{ArrayCells, History, Place};
+use super::heap::{ArrayCells, Place};
+use super::history::History;
 use super::space::{FreshKind, Space, TRACE};
 use super::{Engine, State};
 

@@ -129,7 +129,7 @@ fn clone(
     let cells = state.heap.array(place, object)?.clone();
     let mut state = state.clone();
     let copy = engine.allocate_array(&mut state, component, length)?;
-    let number = (engine.space.fresh.len() - 1) as u32;
+    let number = engine.space.number_of(copy);
     state.heap.write_array(place, number, cells);
     Some(returned(state, Some(copy)))
 }

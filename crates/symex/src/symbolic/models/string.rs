@@ -293,7 +293,7 @@ impl Engine<'_> {
         self.type_constant(number);
         // Its bytes stand for the text; nobody may read them as zeros.
         let string = self.space.allocate(number, FreshKind::Implicit);
-        let object = (self.space.fresh.len() - 1) as u32;
+        let object = self.space.number_of(string);
         let place = self.text_place();
         state.heap.write_fresh(place, object, text);
         string

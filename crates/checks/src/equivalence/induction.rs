@@ -1,0 +1,245 @@
+//! Pairs with loops and recursion, on all inputs.
+//!
+//! Of methods that call themselves, the calls from within are one and the same unknown call in both
+//! versions, made with the same arguments in the same heap: both do the same if they do so under that
+//! hypothesis.
+//!
+//! Loops that do not end within the bound are cut at their headers, and what the two versions share there
+//! is found by weakening: claim everything, give up what fails, run again. The rest, and that the outcomes
+//! are the same, is then a proof for every number of turns, if both versions end.
+
+use program::{MethodId, Program};
+use smt::{Answer, Solver};
+use symex::symbolic::{Budget, LoopPlan, Related, Space, Term, relate};
+
+use super::matching::MethodPair;
+use super::proof::{
+    Both, Headers, Proved, Question, SHALLOW, Unwound, ask, assumptions, guards, open,
+};
+use crate::verdict::{GapKind, Scope};
+
+/// Rounds of weakening before it is given up.
+const ROUNDS: usize = 24;
+
+/// How the turns of two loops are put beside each other.
+#[derive(Debug, Clone, Copy)]
+struct Alignment {
+    /// Of the old and of the new version: turns before they are.
+    peel: (u32, u32),
+    /// Turns beyond the first that count as one.
+    more: (u32, u32),
+    has_bounds: bool,
+}
+
+/// Cheapest and most common first.
+const ALIGNMENTS: [Alignment; 8] = [
+    Alignment { peel: (0, 0), more: (0, 0), has_bounds: false },
+    Alignment { peel: (1, 1), more: (0, 0), has_bounds: false },
+    Alignment { peel: (0, 0), more: (0, 0), has_bounds: true },
+    Alignment { peel: (1, 0), more: (0, 0), has_bounds: false },
+    Alignment { peel: (0, 1), more: (0, 0), has_bounds: false },
+    Alignment { peel: (1, 1), more: (0, 0), has_bounds: true },
+    Alignment { peel: (0, 0), more: (1, 0), has_bounds: true },
+    Alignment { peel: (0, 0), more: (0, 1), has_bounds: true },
+];
+
+/// Tries to prove a pair of which these loops and calls have no near end.
+pub(super) fn prove_by_induction(
+    question: &Question<'_>,
+    unwound: Unwound,
+    solver: &mut Solver,
+) -> Proved<Scope> {
+    if unwound.calls.0.is_empty() && unwound.calls.1.is_empty() {
+        return prove_loops(question, &unwound.loops, solver);
+    }
+    // All of these pairs do the same, if they do so under the assumption that calls from within do.
+    let hypothesis = recursive_pairs(question, &unwound);
+    if hypothesis.is_empty() {
+        return open(GapKind::Approximation, "only one version calls itself");
+    }
+    let mut pairs = hypothesis.clone();
+    pairs.retain(|pair| pair.new != question.pair.new);
+    pairs.push(question.pair.clone());
+    let mut assumptions = std::collections::BTreeSet::new();
+    for pair in &pairs {
+        let question = Question { pair, hypothesis: &hypothesis, ..*question };
+        assumptions.extend(prove_step(&question, solver)?.assumptions);
+    }
+    Ok(Scope { bound: None, assumptions: assumptions.into_iter().collect(), same_code: false })
+}
+
+/// One pair, with calls from within as the hypothesis says.
+fn prove_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
+    solver.reset();
+    let both = question.run(SHALLOW, Default::default());
+    let unwound = Unwound::of(&both);
+    if !unwound.loops.0.is_empty() || !unwound.loops.1.is_empty() {
+        return prove_loops(question, &unwound.loops, solver);
+    }
+    conclude(question, both, solver, 0)
+}
+
+/// The methods that call themselves in either version, with their counterparts.
+fn recursive_pairs(question: &Question<'_>, unwound: &Unwound) -> Vec<MethodPair> {
+    let mut found: Vec<MethodPair> = Vec::new();
+    let mut add = |old: MethodId, new: MethodId| {
+        if !found.iter().any(|pair| pair.old == old || pair.new == new) {
+            found.push(MethodPair { old, new, is_edited: true });
+        }
+    };
+    let (old, new) = (question.old.0, question.new.0);
+    for &method in &unwound.calls.0 {
+        match counterpart(old, method, new) {
+            _ if method == question.pair.old => add(method, question.pair.new),
+            Some(other) => add(method, other),
+            None => {}
+        }
+    }
+    for &method in &unwound.calls.1 {
+        match counterpart(new, method, old) {
+            _ if method == question.pair.new => add(question.pair.old, method),
+            Some(other) => add(other, method),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The method of the same class, name and descriptor in another program.
+fn counterpart(program: &Program, method: MethodId, other: &Program) -> Option<MethodId> {
+    let (class, declared) = program.method(method);
+    let (name, descriptor) =
+        (program.names.text(declared.name), program.names.text(declared.descriptor));
+    let class = other.class(other.find_class_text(&program.names.text(class.name))?)?;
+    let same = |method: &program::Method| {
+        other.names.text(method.name) == name && other.names.text(method.descriptor) == descriptor
+    };
+    class.methods().find(|(_, method)| same(method)).map(|(id, _)| id)
+}
+
+fn prove_loops(
+    question: &Question<'_>,
+    cut: &(Headers, Headers),
+    solver: &mut Solver,
+) -> Proved<Scope> {
+    if cut.0.is_empty() != cut.1.is_empty() {
+        return open(GapKind::Approximation, "only one version has a loop");
+    }
+    let mut first_gaps = None;
+    for alignment in ALIGNMENTS {
+        match prove_aligned(question, cut.clone(), alignment, solver) {
+            Ok(scope) => return Ok(scope),
+            Err(gaps) => {
+                first_gaps.get_or_insert(gaps);
+            }
+        }
+    }
+    Err(first_gaps.unwrap_or_default())
+}
+
+fn prove_aligned(
+    question: &Question<'_>,
+    cut: (Headers, Headers),
+    alignment: Alignment,
+    solver: &mut Solver,
+) -> Proved<Scope> {
+    let budget =
+        Budget { instructions: 30_000, terms: 100_000, depth: 32, unroll: 6, recursion: 4 };
+    let mut plans = (
+        plan(cut.0, alignment.peel.0, alignment.more.0, alignment.has_bounds),
+        plan(cut.1, alignment.peel.1, alignment.more.1, alignment.has_bounds),
+    );
+    for _ in 0..ROUNDS {
+        solver.reset();
+        let mut both = question.run(budget, plans.clone());
+        let mut n_facts = 0;
+        let related = relate(&mut both.first, &mut both.second, &mut |space, conditions| {
+            exclude(space, &mut n_facts, conditions, solver)
+        });
+        match related {
+            Related::Failed(reason) => return open(GapKind::Approximation, reason),
+            Related::Again(one, two) => (plans.0.shapes, plans.1.shapes) = (one, two),
+            Related::Inductive => return conclude(question, both, solver, n_facts),
+        }
+    }
+    open(GapKind::Budget, "no claim about the loops was found that every turn keeps")
+}
+
+fn plan(cut: Headers, peel: u32, more_turns: u32, has_bounds: bool) -> LoopPlan {
+    LoopPlan { cut, shapes: Vec::new(), peel, more_turns, has_bounds }
+}
+
+/// Which of the conditions can never hold.
+fn exclude(
+    space: &mut Space,
+    n_facts: &mut usize,
+    conditions: &[Term],
+    solver: &mut Solver,
+) -> Vec<bool> {
+    for at in *n_facts..space.facts.len() {
+        let fact = space.facts[at];
+        solver.assert(&mut space.terms, fact);
+    }
+    *n_facts = space.facts.len();
+    let mut is_excluded = vec![true; conditions.len()];
+    loop {
+        let open = |at: &usize| is_excluded[*at];
+        let left: Vec<usize> = (0..conditions.len()).filter(open).collect();
+        let question: Vec<Term> = left.iter().map(|&at| conditions[at]).collect();
+        let question = space.terms.or(&question);
+        if space.terms.is_false(question) {
+            return is_excluded;
+        }
+        let hit = match solver.check(&mut space.terms, question) {
+            Answer::Unsat => return is_excluded,
+            Answer::Unknown(_) => Vec::new(),
+            Answer::Sat(model) => {
+                let mut evaluator = smt::Evaluator::new();
+                let holds =
+                    |at: &usize| evaluator.all_hold(&space.terms, &[conditions[*at]], &model);
+                left.iter().copied().filter(holds).collect()
+            }
+        };
+        // What no model shows is not known to be excluded.
+        let hit = if hit.is_empty() { left } else { hit };
+        for at in hit {
+            is_excluded[at] = false;
+        }
+    }
+}
+
+/// The outcomes, now that the loops are covered.
+fn conclude(
+    question: &Question<'_>,
+    mut both: Both<'_>,
+    solver: &mut Solver,
+    n_facts: usize,
+) -> Proved<Scope> {
+    let different = both.differ(question)?;
+    for at in n_facts..both.second.space.facts.len() {
+        let fact = both.second.space.facts[at];
+        solver.assert(&mut both.second.space.terms, fact);
+    }
+    let stops = guards(&both.first, &both.second, |_| true);
+    let stopped = both.second.space.terms.or(&stops);
+    if ask(&mut both.second, solver, stopped)?.is_some() {
+        let first = both.first.stops.iter().chain(&both.second.stops).next();
+        let reason = first.map_or_else(String::new, |stop| stop.reason.clone());
+        return open(GapKind::Unsupported, reason);
+    }
+    if ask(&mut both.second, solver, different)?.is_some() {
+        return open(GapKind::Approximation, "the versions may differ behind their loops");
+    }
+    let returned = both.one.returned.as_ref().map(|(state, _)| state);
+    let thrown = both.one.thrown.as_ref().map(|(state, _)| state);
+    let ends: Vec<Term> =
+        [returned, thrown].into_iter().flatten().map(|state| both.second.guard(state)).collect();
+    let reached = both.second.space.terms.or(&ends);
+    if ask(&mut both.second, solver, reached)?.is_none() {
+        return open(GapKind::Approximation, "no input is known to reach an end");
+    }
+    let mut assumptions = assumptions(&both.first, &both.second);
+    assumptions.push("both versions end".to_owned());
+    assumptions.sort();
+    Ok(Scope { bound: None, assumptions, same_code: false })
+}
