@@ -65,7 +65,7 @@ final class Observer {
             result = call.make();
             snapshot.add(result);
         } catch (InvocationTargetException e) {
-            snapshot.addThrown(e.getCause());
+            snapshot.addThrown(settling(e.getCause()));
         } finally {
             System.setOut(out);
             System.setErr(err);
@@ -94,6 +94,14 @@ final class Observer {
         return text;
     }
 
+    /** A stack or heap that does not suffice, or classes that do not fit, say nothing of the code. */
+    private static Throwable settling(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError || thrown instanceof LinkageError) {
+            throw new IllegalStateException("it ended in " + thrown.getClass().getName());
+        }
+        return thrown;
+    }
+
     /** What an object says of itself afterwards. */
     private void probe(Snapshot snapshot, String prefix, Object object, List<Method> probes)
             throws ReflectiveOperationException {
@@ -105,7 +113,7 @@ final class Observer {
             try {
                 snapshot.add(probe.invoke(object));
             } catch (InvocationTargetException e) {
-                snapshot.addThrown(e.getCause());
+                snapshot.addThrown(settling(e.getCause()));
             }
         }
     }

@@ -188,7 +188,7 @@ impl Versions {
     fn on_both(
         &mut self,
         trials: &[Trial],
-        mut look: impl FnMut(&mut JvmReplay, &[Trial]) -> Vec<Replayed>,
+        look: impl Fn(&mut JvmReplay, &[Trial]) -> Vec<Replayed> + Sync,
     ) -> Vec<Observed> {
         let Some((old, new)) = &mut self.jvms else {
             return trials.iter().map(|_| Observed::NotRun).collect();
@@ -196,7 +196,8 @@ impl Versions {
         if trials.is_empty() {
             return Vec::new();
         }
-        let pairs = look(old, trials).into_iter().zip(look(new, trials));
+        let (old, new) = rayon::join(|| look(old, trials), || look(new, trials));
+        let pairs = old.into_iter().zip(new);
         pairs.map(|(one, two)| observed(one, two, &self.reshaped)).collect()
     }
 }

@@ -14,7 +14,9 @@ use checks::witness::Answer;
 use super::sandbox;
 
 /// A witness makes a handful of calls; one that takes longer hangs.
-const WITNESS_TIME: Duration = Duration::from_secs(5);
+pub(super) const WITNESS_TIME: Duration = Duration::from_secs(5);
+/// One of many trials; nothing is lost with it.
+pub(super) const TRIAL_TIME: Duration = Duration::from_secs(2);
 /// From the start of the process until it is ready.
 const START_TIME: Duration = Duration::from_secs(30);
 const TOKEN: &str = "jury-replay";
@@ -61,8 +63,9 @@ impl Child {
         }
     }
 
-    /// Runs the scripts in order. If one ends the child, it has failed, and the rest is left over.
-    pub(super) fn run(&mut self, scripts: &[String]) -> (Vec<Replayed>, Ended) {
+    /// Runs the scripts in order. If one ends the child, or takes longer than it may, it has failed, and
+    /// the rest is left over.
+    pub(super) fn run(&mut self, scripts: &[String], time: Duration) -> (Vec<Replayed>, Ended) {
         let Some(mut stdin) = self.stdin.take() else { return (Vec::new(), Ended::Gone) };
         let text = scripts.concat();
         // Beside the reading, so that neither side waits with a full pipe.
@@ -73,7 +76,7 @@ impl Child {
         });
         let mut results = Vec::new();
         while results.len() < scripts.len() {
-            match self.read_result() {
+            match self.read_result(time) {
                 Ok(result) => results.push(result),
                 Err(reason) => {
                     results.push(Replayed::Failed(reason));
@@ -93,11 +96,13 @@ impl Child {
     }
 
     /// The answers of one witness, or why the child ended.
-    fn read_result(&mut self) -> Result<Replayed, String> {
+    fn read_result(&mut self, time: Duration) -> Result<Replayed, String> {
         let mut answers = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(WITNESS_TIME).map_err(|error| match error {
-                RecvTimeoutError::Timeout => "it did not end within 5 seconds".to_owned(),
+            let line = self.lines.recv_timeout(time).map_err(|error| match error {
+                RecvTimeoutError::Timeout => {
+                    format!("it did not end within {} s", time.as_secs())
+                }
                 RecvTimeoutError::Disconnected => "the JVM ended".to_owned(),
             })?;
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));

@@ -16,6 +16,7 @@ mod script;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use checks::equivalence::Trial;
@@ -24,7 +25,7 @@ use checks::witness::Witness;
 use tempfile::TempDir;
 
 use crate::load::JdkHome;
-use child::{Child, Ended};
+use child::{Child, Ended, TRIAL_TIME, WITNESS_TIME};
 use classpath::class_path;
 use script::Classes;
 
@@ -81,8 +82,8 @@ impl JvmReplay {
     }
 
     /// Runs scripts until one of them ends the child; the results so far.
-    fn run(&mut self, scripts: &[String]) -> Result<Vec<Replayed>> {
-        let (results, ended) = self.child()?.run(scripts);
+    fn run(&mut self, scripts: &[String], time: Duration) -> Result<Vec<Replayed>> {
+        let (results, ended) = self.child()?.run(scripts, time);
         match ended {
             Ended::Alive => {}
             Ended::Gone => self.child = None,
@@ -117,7 +118,7 @@ impl JvmReplay {
             })
             .collect();
         let mut results = if self.broken.is_none() && !scripts.is_empty() {
-            self.run(&scripts).unwrap_or_default()
+            self.run(&scripts, TRIAL_TIME).unwrap_or_default()
         } else {
             Vec::new()
         };
@@ -132,7 +133,7 @@ impl JvmReplay {
                 results.resize(scripts.len(), Replayed::NotRun);
                 break;
             }
-            match self.run(&scripts[results.len()..]) {
+            match self.run(&scripts[results.len()..], WITNESS_TIME) {
                 Ok(more) => results.extend(more),
                 Err(error) => {
                     crate::warn(&format!("no witness can be replayed: {error:#}"));
