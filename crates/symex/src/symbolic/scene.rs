@@ -10,7 +10,7 @@ use smt::{Function, Leaf as Open, Partial, Progress, Sort, Symbol, Term};
 use super::heap::Place;
 use super::meaning::{smt_bits32, smt_bits64};
 use super::plain::{Plain, box_class, boxed_primitive, descriptor_letter};
-use super::space::{CLASS, FreshKind, KEY, Leaf};
+use super::space::{CLASS, KEY, Leaf};
 use super::{Engine, Outcome, State, Stop, StopKind};
 
 /// What a run gives on one input.
@@ -273,10 +273,7 @@ impl Engine<'_> {
             return Ok(Plain::Text(units.to_vec()));
         }
         if ty.dimensions > 0 {
-            let Leaf::Fresh(object) = leaf else { return Err("an array of the start".to_owned()) };
-            let FreshKind::Array(length) = self.space.fresh[object as usize].kind else {
-                return Err("an array without a length".to_owned());
-            };
+            let length = self.length(state, reference).ok_or("an array without a length")?;
             let length = self.bits(scene, length)? as usize;
             if length > 4096 {
                 return Err("a long array".to_owned());
@@ -329,6 +326,33 @@ impl Engine<'_> {
         let word = self.meaning(scene, function, &key.1)?;
         scene.entries.insert(key, word);
         Some(word)
+    }
+}
+
+impl Engine<'_> {
+    /// The string that a literal with these characters is.
+    pub fn string(&mut self, units: &[u16]) -> Term {
+        self.text_object(units)
+    }
+
+    /// An object at a constant address, in words.
+    pub fn object_text(&self, address: u32) -> String {
+        if address == 0 {
+            return "null".to_owned();
+        }
+        if let Some(object) = address.checked_sub(1 << 31) {
+            let class = self.space.fresh.get(object as usize).map_or(0, |fresh| fresh.class);
+            return format!("new {} #{object}", self.space.type_text(class.max(1)));
+        }
+        if let Some(&number) = self.known_texts.get(&u64::from(address)) {
+            let units = &self.space.texts[number as usize];
+            return format!("{:?}", String::from_utf16_lossy(units));
+        }
+        let class = self.space.known_classes.get(&u64::from(address));
+        match class {
+            Some(&class) => format!("{} @{address}", self.space.type_text(class)),
+            None => format!("object @{address}"),
+        }
     }
 }
 
