@@ -97,8 +97,8 @@ impl Child {
         let mut answers = Vec::new();
         loop {
             let line = self.lines.recv_timeout(WITNESS_TIME).map_err(|error| match error {
-                RecvTimeoutError::Timeout => "it did not end within 5 seconds".to_owned(),
-                RecvTimeoutError::Disconnected => "the JVM ended".to_owned(),
+                RecvTimeoutError::Timeout => Replayed::HUNG.to_owned(),
+                RecvTimeoutError::Disconnected => Replayed::DIED.to_owned(),
             })?;
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match word {

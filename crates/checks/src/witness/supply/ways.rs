@@ -7,7 +7,7 @@ use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
 use super::index::{Index, constructors, n_parameters};
 use super::want::Want;
-use super::{Supply, member};
+use super::{Recipes, Supply, member};
 use std::sync::Arc;
 
 /// One way to an object.
@@ -28,6 +28,13 @@ pub(super) enum WayKind {
 }
 
 impl Way {
+    /// Takes null out of the values for the object around an inner class.
+    pub(super) fn drop_nulls(&self, lists: &mut [Recipes]) {
+        if let (true, Some(outer)) = (self.has_outer, lists.first_mut()) {
+            *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
+        }
+    }
+
     pub(super) fn recipe(&self, arguments: Vec<Arc<Recipe>>) -> Recipe {
         let member = self.member.clone();
         match self.kind {
