@@ -164,7 +164,7 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
             chars.into_iter().chain(found).chain(odd).chain([0xffff]).map(Literal::Char).collect()
         }
         Primitive::Int => {
-            let usual = [1, 2, i32::MAX, 0, -1, i32::MIN, 10];
+            let usual = [1, 2, 0, i32::MAX, -1, i32::MIN, 10];
             // Code that mentions a number often treats its neighbours differently.
             let near =
                 harvest.ints.iter().flat_map(|&it| [it, it.wrapping_sub(1), it.wrapping_add(1)]);
