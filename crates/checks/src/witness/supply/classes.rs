@@ -9,7 +9,7 @@ use super::super::access::{class_access, member_access};
 use super::super::recipe::{Effect, Recipe};
 use super::explore::{bases, mixtures, pick, together, variations};
 use super::want::Want;
-use super::ways::{Way, WayKind, producers_around};
+use super::ways::{Way, WayKind, is_offered, producers_around};
 use super::{Recipes, Supply, primitives};
 
 /// An object of the pool.
@@ -318,7 +318,8 @@ impl Supply<'_> {
                 }
                 Element::Class(_) | Element::Primitive(_) => false,
             });
-            !flags.is_static() && !flags.is_synthetic() && !flags.is_abstract() && fits
+            let is_plain = !flags.is_static() && !flags.is_synthetic() && !flags.is_abstract();
+            is_plain && fits && is_offered(program, owner, flags)
         });
         for (id, method) in methods.take(MAX_METHODS) {
             let access = member_access(program, owner, method.access_flags);
