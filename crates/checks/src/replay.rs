@@ -21,6 +21,18 @@ pub enum Replayed {
     NotRun,
 }
 
+impl Replayed {
+    /// The JVM did not answer in time.
+    pub const HUNG: &str = "it did not end within 5 seconds";
+    /// The JVM is gone.
+    pub const DIED: &str = "the JVM ended";
+
+    /// Whether the JVM had to be started again.
+    pub fn is_deadly(&self) -> bool {
+        matches!(self, Replayed::Failed(reason) if [Self::HUNG, Self::DIED].contains(&&**reason))
+    }
+}
+
 /// For runs without a JVM.
 pub struct NoReplay;
 

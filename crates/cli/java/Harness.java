@@ -110,6 +110,8 @@ public final class Harness {
             } else if (words[0].equals("put")) {
                 Field field = field(words[1], words[2], words[3]);
                 field.set(slots.get(number(words[4])), slots.get(number(words[5])));
+            } else if (words[0].equals("store")) {
+                Array.set(slots.get(number(words[1])), number(words[2]), slots.get(number(words[3])));
             } else {
                 slots.put(number(words[1]), make(words));
             }
@@ -229,7 +231,7 @@ public final class Harness {
         }
     }
 
-    /** An implementation that equals only itself and can do nothing else. */
+    /** An implementation that equals only itself and does only what the interface itself does. */
     private Object stub(Class<?> type) {
         ClassLoader own = type.getClassLoader();
         if (observer != null) {
@@ -245,8 +247,28 @@ public final class Harness {
                     if (method.getName().equals("hashCode") && args == null) {
                         return System.identityHashCode(proxy);
                     }
+                    if (method.isDefault()) {
+                        return invokeDefault(proxy, method, args);
+                    }
                     throw new AbstractMethodError(method.getName());
                 });
+    }
+
+    /** What the interface itself does, where this JDK lets a proxy do that. */
+    private static Object invokeDefault(Object proxy, Method method, Object[] args)
+            throws Throwable {
+        Method invoke;
+        try {
+            invoke = java.lang.reflect.InvocationHandler.class.getMethod(
+                    "invokeDefault", Object.class, Method.class, Object[].class);
+        } catch (NoSuchMethodException older) {
+            throw new AbstractMethodError(method.getName());
+        }
+        try {
+            return invoke.invoke(null, proxy, method, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     private Object array(String[] words) throws Throwable {

@@ -16,16 +16,9 @@ use testkit::javac::compile_directories;
 use testkit::workspace_root;
 
 /// Broken classes of which not every violation is found; 95 % of the cases are the aim.
-const MISSED: [&str; 9] = [
-    "bag-by-contains",
-    "case-blind-set",
-    "common-words-only",
+const MISSED: [&str; 1] = [
+    // Null in a list, asked of a list that refuses to be asked.
     "generic-list-kind",
-    "length-of-mine",
-    "order-by-hash",
-    "shared-array",
-    "text-form-ambiguous",
-    "upper-against-lower",
 ];
 
 /// Class and rule.

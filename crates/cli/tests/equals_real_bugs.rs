@@ -25,12 +25,9 @@ const DBCP_NEEDS: &[&str] =
     &["commons-pool:commons-pool:1.2", "commons-collections:commons-collections:2.1"];
 
 /// Known bugs that are not found yet, and why: commons-dbcp 1.2 `PoolGuardConnectionWrapper` (private,
-/// made by a data source with a pool), `DelegatingConnection` under equals-symmetric (needs a connection
-/// that answers), commons-math3 3.2 `BigFraction` under compare-transitive and commons-math 1.2 `Fraction`
-/// under compare-consistent (numbers that round to the same double), jfreechart 1.0.19
-/// `AbstractCategoryItemLabelGenerator` (number formats with different hash codes), mockito-core 1.9.5
-/// `DelegatingMethod` (needs a reflected method), `java.net.URI` of the JDK under compare-antisymmetric
-/// (two addresses that differ in the port alone, one of them extreme).
+/// made by a data source of what a pool hands out, and no pool does), commons-math3 3.2 `BigFraction` under
+/// compare-transitive (a negative denominator by overflow, for few pairs of arguments), jfreechart 1.0.19
+/// `AbstractCategoryItemLabelGenerator` (number formats with different hash codes).
 const BROKEN: &[Bug] = &[
     Bug {
         jar: "org.apache.pdfbox:pdfbox:2.0.27",
@@ -47,13 +44,23 @@ const BROKEN: &[Bug] = &[
         jar: "commons-dbcp:commons-dbcp:1.2",
         needs: DBCP_NEEDS,
         class: "org.apache.commons.dbcp.DelegatingConnection",
-        rules: &["equals-reflexive"],
+        rules: &["equals-reflexive", "equals-symmetric"],
     },
     bug("org.apache.commons:commons-math3:3.2", "org.apache.commons.math3.complex.Complex", HASH),
     bug(
         "org.apache.commons:commons-math3:3.2",
         "org.apache.commons.math3.fraction.BigFraction",
         &["equals-total"],
+    ),
+    bug(
+        "commons-math:commons-math:1.2",
+        "org.apache.commons.math.fraction.Fraction",
+        &["compare-consistent"],
+    ),
+    bug(
+        "org.mockito:mockito-core:1.9.5",
+        "org.mockito.internal.creation.DelegatingMethod",
+        &["equals-reflexive"],
     ),
     bug(
         "org.apache.commons:commons-collections4:4.0",
@@ -91,6 +98,16 @@ const FIXED: &[Bug] = &[
     },
     bug("org.apache.commons:commons-math3:3.3", "org.apache.commons.math3.complex.Complex", HASH),
     bug(
+        "org.apache.commons:commons-math:2.0",
+        "org.apache.commons.math.fraction.Fraction",
+        &["compare-consistent"],
+    ),
+    bug(
+        "org.mockito:mockito-core:1.10.19",
+        "org.mockito.internal.creation.DelegatingMethod",
+        &["equals-reflexive"],
+    ),
+    bug(
         "org.apache.commons:commons-collections4:4.1",
         "org.apache.commons.collections4.comparators.FixedOrderComparator",
         HASH,
@@ -106,6 +123,7 @@ const FIXED: &[Bug] = &[
 const BROKEN_IN_JDK: &[(&str, &str)] = &[
     ("java.awt.BasicStroke", "equals-reflexive"),
     ("java.net.InetSocketAddress", "hash-consistent"),
+    ("java.net.URI", "compare-antisymmetric"),
     ("java.util.Date", "equals-symmetric"),
     ("java.util.SimpleTimeZone", "hash-consistent"),
     ("javax.management.MBeanFeatureInfo", "equals-symmetric"),

@@ -162,7 +162,7 @@ fn other(candidate: &Candidate, names: &[String]) -> String {
 
 fn change(candidate: &Candidate) -> String {
     let effect = candidate.witness.steps.iter().find_map(|step| match step {
-        Step::Do(_, effect) => Some(effect.member().name.to_string()),
+        Step::Do(_, effect) => effect.member().map(|member| member.name.to_string()),
         Step::Ask(_) => None,
     });
     effect.unwrap_or_else(|| "a call".to_owned())

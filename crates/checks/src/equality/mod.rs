@@ -9,6 +9,7 @@
 //! does not matter.
 
 mod contract;
+mod fault;
 mod hierarchy;
 mod message;
 mod notes;
@@ -26,7 +27,7 @@ pub use contract::Contract;
 pub use hierarchy::hierarchies;
 pub use pool::Counts;
 pub use property::Property;
-pub use search::{Candidate, Examined, Limits, examine};
+pub use search::{Candidate, Certainty, Examined, Limits, examine};
 pub use settle::{Settled, settle};
 pub use subjects::Subject;
 pub use survey::Survey;

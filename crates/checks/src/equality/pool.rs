@@ -66,6 +66,7 @@ pub(super) fn build_pool(
         items.extend(made.into_iter().map(Item::new));
     }
     items.extend(foreign(machine, supply, subject));
+    items.extend(wrapped(machine, supply, subject, &items));
     items.sort_by_key(|item| item.class != subject.class);
     let mut seen: Vec<Value> = Vec::new();
     items.retain(|item| {
@@ -75,6 +76,35 @@ pub(super) fn build_pool(
     });
     add_copies(machine, supply, &mut items, counts.copies);
     items
+}
+
+/// What the objects of the class were made from: a wrapper meets what it wraps.
+fn wrapped(
+    machine: &mut Machine<'_>,
+    supply: &mut Supply<'_>,
+    subject: &Subject,
+    items: &[Item],
+) -> Vec<Item> {
+    const MAX_LOOKED_AT: usize = 12;
+    const MAX_WRAPPED: usize = 6;
+    // All that it is made of, however deep, what equals only itself first.
+    let mut recipes: Vec<Arc<Recipe>> = Vec::new();
+    for item in items.iter().filter(|item| item.class == subject.class).take(MAX_LOOKED_AT) {
+        item.recipe.visit(&mut |recipe| {
+            let is_object = matches!(recipe, Recipe::New { .. } | Recipe::Shared(..));
+            if is_object && *recipe != *item.recipe && recipes.iter().all(|it| **it != *recipe) {
+                recipes.push(Arc::new(recipe.clone()));
+            }
+        });
+    }
+    recipes.sort_by_key(|recipe| (!matches!(**recipe, Recipe::Shared(..)), recipe.size()));
+    recipes.truncate(MAX_WRAPPED);
+    let made = recipes.into_iter().filter_map(|recipe| {
+        let object = supply.try_out(machine, &recipe)?;
+        let class = class_of(machine, object)?;
+        Some(Item::new(Made { recipe, object, class }))
+    });
+    made.collect()
 }
 
 /// Each of the first objects once more, so that equal ones are not only identical ones.
@@ -96,7 +126,7 @@ fn add_copies(
 }
 
 /// The simplest object after calls that change it: each alone, also after its hash code was asked for,
-/// which it may have kept; some of them in both orders; and what it returns as a changed copy.
+/// which it may have kept; some of them one after the other; and what it returns as a changed copy.
 fn changed_objects(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
@@ -124,18 +154,37 @@ fn changed_objects(
         found.extend(supply.after(machine, first, class, &[ask_hash.clone(), effect.clone()]));
         working.push(effect);
     }
+    // One after the other, the same twice, and three of two sorts: what is collected may depend on
+    // order, on repetition, and on how much of it there is.
     for one in working.iter().take(MAX_ORDERED) {
-        for other in working.iter().take(MAX_ORDERED).filter(|&other| other != one) {
+        for other in working.iter().take(MAX_ORDERED) {
             found.extend(supply.after(machine, first, class, &[one.clone(), other.clone()]));
         }
     }
+    let few = &working[..working.len().min(2)];
+    for last in few {
+        for middle in few {
+            let three = [few[0].clone(), middle.clone(), last.clone()];
+            found.extend(supply.after(machine, first, class, &three));
+        }
+    }
     found.extend(supply.copies_of(machine, first, class, &ask_hash));
+    let holds_array = |made: &&Made| match &*made.recipe {
+        Recipe::New { arguments, .. } => arguments
+            .iter()
+            .any(|it| matches!(&**it, Recipe::Array { items, .. } if !items.is_empty())),
+        _ => false,
+    };
+    if let Some(holder) = made.iter().find(holds_array) {
+        found.extend(supply.aliased(machine, holder, class, &ask_hash));
+    }
     found
 }
 
 /// Objects of other types: a string, a number, a plain object, and what `equals` itself asks for.
 fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject) -> Vec<Item> {
     const MAX_TESTED: usize = 4;
+    const MAX_PROMISED: usize = 8;
     let program = supply.view.program;
     let plain = Recipe::New {
         constructor: public("java/lang/Object", "<init>", "()V"),
@@ -146,10 +195,12 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
         [text, Recipe::Boxed(Literal::Int(1)), plain].map(Arc::new).into();
     let tested = tested_types(program, subject).into_iter().filter(|&id| id != subject.class);
     let tested = tested.map(|id| Want::from_type(program, Type::class(program.class_name(id))));
-    let wants: Vec<Want> = tested.chain(promised(program, subject)).collect();
-    for want in wants {
+    let tested = tested.map(|want| (want, MAX_TESTED));
+    let promised = promised(program, subject).into_iter().map(|want| (want, MAX_PROMISED));
+    let wants: Vec<(Want, usize)> = tested.chain(promised).collect();
+    for (want, limit) in wants {
         let values = supply.values(machine, &want, 1);
-        recipes.extend(values.iter().filter(|it| ***it != Recipe::Null).take(MAX_TESTED).cloned());
+        recipes.extend(values.iter().filter(|it| ***it != Recipe::Null).take(limit).cloned());
     }
     let made = recipes.into_iter().filter_map(|recipe| {
         let object = supply.try_out(machine, &recipe)?;

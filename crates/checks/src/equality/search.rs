@@ -4,6 +4,8 @@
 //! and asked again before it counts as a candidate. Of all hits the most ordinary come first: without
 //! unusual values, open to everyone, small.
 
+mod best;
+mod blind;
 mod equals;
 mod hash;
 mod order;
@@ -12,17 +14,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use program::{ClassId, MethodId};
-use symex::concrete::{Budget, Machine};
+use symex::concrete::{Budget, Machine, Outcome, Stop, Unknown};
 
 use super::contract::Contract;
+use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove};
 use super::property::Property;
-use super::subjects::Subject;
+use super::subjects::{Subject, relatives};
 use super::survey::Survey;
-use super::table::Table;
+use super::table::{Table, thin_out};
 use crate::verdict::{Gap, GapKind, Need};
-use crate::witness::supply::{Harvest, Supply, View};
+use crate::witness::supply::{Harvest, IDENTITY_SEED, Supply, View};
 use crate::witness::{Access, Answer, Recipe, Witness, answers};
 
 /// How much is tried for one class. Counts only, so that every run tries the same.
@@ -63,8 +66,18 @@ pub struct Candidate {
     pub needs: BTreeSet<Need>,
     /// Of the objects, in order.
     pub classes: Vec<ClassId>,
-    /// Whether a class initialiser was guessed on the way.
-    pub is_guessed: bool,
+    pub certainty: Certainty,
+}
+
+/// What a candidate rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// The machine followed every step.
+    Followed,
+    /// A class initialiser or an identity hash code was guessed on the way.
+    Guessed,
+    /// The machine cannot build the objects; only a JVM knows.
+    Blind,
 }
 
 /// Everything found about one class.
@@ -77,11 +90,15 @@ pub struct Examined {
 impl Examined {
     /// All questions of the class, not asked for this reason.
     pub fn skipped(subject: &Subject, reason: &str) -> Examined {
+        Examined::open(subject, &Gap::new(GapKind::Budget, reason))
+    }
+
+    fn open(subject: &Subject, gap: &Gap) -> Examined {
         let questions = subject.questions().into_iter().map(|(property, method)| Examination {
             property,
             method,
             candidates: Vec::new(),
-            proof: Proof::Open(vec![Gap::new(GapKind::Budget, reason)]),
+            proof: Proof::Open(vec![gap.clone()]),
         });
         let questions = questions.collect();
         Examined { subject: subject.clone(), questions, stats: Stats::default() }
@@ -107,8 +124,20 @@ pub struct Stats {
     pub asked: u64,
 }
 
-/// Judges one class with a pool of its own.
+/// Judges one class with a pool of its own. A defect of Jury leaves its questions open.
 pub fn examine(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    limits: &Limits,
+    solver: &mut smt::Solver,
+) -> Examined {
+    guarded(|| examine_class(survey, subject, limits, solver)).unwrap_or_else(|gap| {
+        solver.restart();
+        Examined::open(subject, &gap)
+    })
+}
+
+fn examine_class(
     survey: &Survey<'_>,
     subject: &Subject,
     limits: &Limits,
@@ -123,41 +152,67 @@ pub fn examine(
     let mut examined =
         Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
     let Some(class) = program.class(subject.class) else { return examined };
-    let view = View {
-        program,
-        index,
-        package: package_of(program, class.name),
-        harvest: Harvest::of(program, class, &subject.methods()),
-    };
+    let harvest = Harvest::of(program, class, &subject.methods());
+    let view = View { program, index, package: package_of(program, class.name), harvest };
     let mut supply = Supply::new(view, limits.build);
     let items = build_pool(&mut machine, &mut supply, survey, subject, limits.counts);
     examined.stats.objects = items.len();
     let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
     let n_own = items.iter().filter(is_own).count();
-    let table = Table::new(&mut machine, items, limits.ask);
+    let mut table = Table::new(&mut machine, items, limits.ask);
+    thin_out(&mut table, survey, subject);
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
+    let mut granted = limits.ask;
+    let mut blind_objects = None;
     for (property, method) in subject.questions() {
+        if property == Property::CompareAntisymmetric {
+            // The order is asked for anew: equality must not have used up all.
+            granted += limits.ask - search.table.instructions;
+            search.table.instructions = limits.ask;
+        }
         // Where equal objects have different hash codes, there is nothing left to show.
-        let is_settled = |question: &Examination| {
-            question.property == Property::HashConsistent && !question.candidates.is_empty()
-        };
-        if property == Property::HashStable && examined.questions.iter().any(is_settled) {
+        if property == Property::HashStable && examined.questions.iter().any(is_hash_broken) {
             continue;
         }
         let hits = search.hits(property, limits);
-        let candidates = search.confirm(property, hits);
+        let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            let trials = search.trials(n_own);
-            prove(survey, subject, property, solver, &trials)
+            prove_or_fail(survey, subject, property, solver, &search.trials(n_own))
         } else {
             Proof::NotAsked
         };
+        if matches!(proof, Proof::Open(_)) {
+            let objects = blind_objects.get_or_insert_with(|| {
+                let below = relatives(survey, subject);
+                blind::objects(search.table.machine, &mut search.supply, subject.class, &below)
+            });
+            candidates.extend(blind::candidates(property, objects));
+        }
         examined.questions.push(Examination { property, method, candidates, proof });
     }
     examined.stats.discarded = search.n_discarded;
     examined.stats.built = limits.build - search.supply.instructions;
-    examined.stats.asked = limits.ask - search.table.instructions;
+    examined.stats.asked = granted - search.table.instructions;
     examined
+}
+
+/// A proof that goes wrong leaves its question open, and what else is known of the class stands.
+fn prove_or_fail(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    property: Property,
+    solver: &mut smt::Solver,
+    trials: &Trials,
+) -> Proof {
+    guarded(|| prove(survey, subject, property, solver, trials)).unwrap_or_else(|gap| {
+        solver.restart();
+        Proof::Open(vec![gap])
+    })
+}
+
+fn is_hash_broken(question: &Examination) -> bool {
+    let is_seen = |candidate: &Candidate| candidate.certainty != Certainty::Blind;
+    question.property == Property::HashConsistent && question.candidates.iter().any(is_seen)
 }
 
 /// The state of judging one class.
@@ -173,10 +228,12 @@ struct Search<'s, 'm, 'p> {
 struct Hit {
     witness: Witness,
     needs: BTreeSet<Need>,
-    /// Unusual values, who can build it, whether classes are mixed, size.
-    rank: (usize, Access, bool, usize),
+    rank: Rank,
     classes: Vec<ClassId>,
 }
+
+/// Unusual values, who can build it, whether classes are mixed, size.
+type Rank = (usize, Access, bool, usize);
 
 impl Search<'_, '_, '_> {
     fn hits(&mut self, property: Property, limits: &Limits) -> Vec<Hit> {
@@ -214,6 +271,19 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// What the objects, built anew, answer; where that needs identity hash codes, with some of them.
+    fn answers(&mut self, witness: &Witness) -> Outcome<Vec<Answer>> {
+        let machine = &mut *self.table.machine;
+        let first = answers(machine, witness);
+        if !matches!(&first, Err(Stop::Gap(reason)) if *reason == Unknown::IdentityHash.reason()) {
+            return first;
+        }
+        machine.identity_seed = Some(IDENTITY_SEED);
+        let second = answers(machine, witness);
+        machine.identity_seed = None;
+        second
+    }
+
     /// The first few hits that show again on objects built anew.
     fn confirm(&mut self, property: Property, mut hits: Vec<Hit>) -> Vec<Candidate> {
         const MAX_TRIED: usize = 12;
@@ -224,18 +294,35 @@ impl Search<'_, '_, '_> {
             if kept.len() == MAX_KEPT {
                 break;
             }
-            match answers(self.table.machine, &hit.witness) {
+            match self.answers(&hit.witness) {
                 Ok(answers) if property.is_broken_by(&answers) => kept.push(Candidate {
                     witness: hit.witness,
                     answers,
                     needs: hit.needs,
                     classes: hit.classes,
-                    is_guessed: self.table.machine.n_guessed > 0,
+                    certainty: if self.table.machine.n_guessed > 0 {
+                        Certainty::Guessed
+                    } else {
+                        Certainty::Followed
+                    },
                 }),
                 Ok(_) | Err(_) => self.n_discarded += 1,
             }
         }
         kept
+    }
+
+    /// How ordinary a witness with these objects is.
+    fn rank(&self, at: &[usize]) -> Rank {
+        let items = || at.iter().map(|&at| &self.table.items[at]);
+        let needs: BTreeSet<&Need> = items().flat_map(|item| &item.needs).collect();
+        let first = items().next().map(|item| item.class);
+        (
+            needs.len(),
+            items().map(|item| item.access).max().unwrap_or(Access::Public),
+            items().any(|item| Some(item.class) != first),
+            items().map(|item| item.size).sum(),
+        )
     }
 
     fn hit(&self, at: &[usize], with_null: bool, steps: Vec<crate::witness::Step>) -> Hit {
@@ -250,12 +337,8 @@ impl Search<'_, '_, '_> {
         if with_null {
             needs.insert(Need::Null);
         }
-        let rank = (
-            needs.len(),
-            items.iter().map(|item| item.access).max().unwrap_or(Access::Public),
-            items.iter().any(|item| item.class != items[0].class),
-            items.iter().map(|item| item.size).sum(),
-        );
+        let (_, access, is_mixed, size) = self.rank(at);
+        let rank = (needs.len(), access, is_mixed, size);
         Hit { witness, needs, rank, classes: items.iter().map(|item| item.class).collect() }
     }
 }

@@ -1,5 +1,7 @@
 //! From candidates to verdicts, with a JVM in between.
 
+use std::collections::BTreeSet;
+
 use program::{ClassId, Program, Role};
 
 use super::contract::Contract;
@@ -7,7 +9,7 @@ use super::message::{question, sentence};
 use super::notes::{cause, notes};
 use super::proof::Proof;
 use super::property::Property;
-use super::search::{Candidate, Examination, Examined};
+use super::search::{Candidate, Certainty, Examination, Examined};
 use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
 use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
@@ -46,11 +48,24 @@ struct Open {
     question: Examination,
     /// What the JVM said to the candidates so far.
     replayed: Vec<Replayed>,
+    /// An object of the class ended the JVM: those that only a JVM can build are left alone.
+    is_deadly: bool,
 }
 
-/// Runs the next candidate of each question that still needs one; whether there were any.
+/// So many classes whose objects end the JVM are enough.
+const MAX_DEADLY: usize = 4;
+
+/// Runs the next candidate of each question that still needs one; whether there were any. Of objects
+/// that only a JVM can build one of each class at a time, because they may end it.
 fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
-    let waiting: Vec<usize> = (0..open.len()).filter(|&at| open[at].is_waiting()).collect();
+    let deadly: BTreeSet<ClassId> =
+        open.iter().filter(|it| it.is_deadly).map(|it| it.class).collect();
+    let is_tried = deadly.len() < MAX_DEADLY;
+    let mut tried = BTreeSet::new();
+    let mut waiting: Vec<usize> = (0..open.len()).filter(|&at| open[at].is_waiting()).collect();
+    waiting.retain(|&at| {
+        open[at].next().certainty != Certainty::Blind || (is_tried && tried.insert(open[at].class))
+    });
     let witnesses: Vec<Witness> =
         waiting.iter().map(|&at| open[at].next().witness.clone()).collect();
     if witnesses.is_empty() {
@@ -59,6 +74,11 @@ fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
     let mut results = replay.replay(&witnesses).into_iter();
     for &at in &waiting {
         let result = results.next().unwrap_or(Replayed::NotRun);
+        if result.is_deadly() && open[at].next().certainty == Certainty::Blind {
+            // Others would end the JVM too.
+            let class = open[at].class;
+            open.iter_mut().filter(|it| it.class == class).for_each(|it| it.is_deadly = true);
+        }
         open[at].replayed.push(result);
     }
     true
@@ -69,7 +89,7 @@ impl Open {
         if let Proof::Broken(candidate) = &question.proof {
             question.candidates.push((**candidate).clone());
         }
-        Open { class, question, replayed: Vec::new() }
+        Open { class, question, replayed: Vec::new(), is_deadly: false }
     }
 
     fn is_waiting(&self) -> bool {
@@ -77,7 +97,10 @@ impl Open {
             .replayed
             .iter()
             .any(|result| *result == Replayed::NotRun || self.is_reproduced(result));
-        !is_over && self.replayed.len() < self.question.candidates.len()
+        let next = self.question.candidates.get(self.replayed.len());
+        let is_allowed =
+            next.is_some_and(|next| !(self.is_deadly && next.certainty == Certainty::Blind));
+        !is_over && is_allowed
     }
 
     fn next(&self) -> &Candidate {
@@ -95,7 +118,7 @@ impl Open {
             return Some((&self.question.candidates[at], verdict::Replay::Reproduced));
         }
         let first = self.question.candidates.first()?;
-        if self.is_wrong_guess(first) {
+        if first.certainty == Certainty::Blind || self.is_wrong_guess(first) {
             return None;
         }
         let replay = match self.replayed.first() {
@@ -108,14 +131,15 @@ impl Open {
 
     /// Whether the JVM contradicted what rested on a guess, which is no surprise.
     fn is_wrong_guess(&self, candidate: &Candidate) -> bool {
-        candidate.is_guessed && matches!(self.replayed.first(), Some(Replayed::Answers(_)))
+        candidate.certainty == Certainty::Guessed
+            && matches!(self.replayed.first(), Some(Replayed::Answers(_)))
     }
 
     fn settle(self, program: &Program, contract: &Contract) -> Option<Settled> {
         let property = self.question.property;
         let rule = property.rule()?;
         let subject = place(program, &self);
-        let Some((candidate, replay)) = self.shown() else {
+        let Some((shown, replay)) = self.shown() else {
             let verdict = match self.question.proof {
                 Proof::Holds(scope) => Verdict::Holds(scope),
                 Proof::Open(gaps) => Verdict::Unknown(gaps),
@@ -129,6 +153,12 @@ impl Open {
             let finding = Finding::new(rule, verdict, subject, message);
             return Some(Settled { finding, property, witness: None });
         };
+        let seen = self.seen(shown);
+        let mut candidate = shown.clone();
+        if candidate.certainty == Certainty::Blind {
+            candidate.answers = seen.clone();
+        }
+        let candidate = &candidate;
         let evidence = Evidence {
             construction: match candidate.witness.access() {
                 Access::Public => Construction::Public,
@@ -138,7 +168,7 @@ impl Open {
             replay,
             needs: candidate.needs.clone(),
             witness: render_statements(program, &candidate.witness),
-            observed: observed(&candidate.witness, &self.seen(candidate)),
+            observed: observed(&candidate.witness, &seen),
             drawing: None,
         };
         let message = sentence(program, property, candidate);
@@ -168,11 +198,31 @@ impl Open {
         let at = self.question.candidates.iter().position(|it| std::ptr::eq(it, candidate));
         let replayed = at.and_then(|at| self.replayed.get(at));
         match replayed {
+            // Which hash codes are by chance, nobody knows then.
+            Some(Replayed::Answers(answers)) if candidate.certainty == Certainty::Blind => answers
+                .iter()
+                .map(|seen| match seen {
+                    Answer::Int(_) if self.question.property == Property::HashConsistent => {
+                        Answer::Chance
+                    }
+                    Answer::Int(_)
+                    | Answer::Boolean(_)
+                    | Answer::Chance
+                    | Answer::Threw(_)
+                    | Answer::Seen(_) => seen.clone(),
+                })
+                .collect(),
             Some(Replayed::Answers(answers)) => answers
                 .iter()
                 .zip(&candidate.answers)
                 .map(|(seen, expected)| match expected {
                     Answer::Chance => Answer::Chance,
+                    // Of guessed identity hash codes: another run has others.
+                    Answer::Int(_)
+                        if candidate.certainty == Certainty::Guessed && seen != expected =>
+                    {
+                        Answer::Chance
+                    }
                     Answer::Boolean(_) | Answer::Int(_) | Answer::Threw(_) | Answer::Seen(_) => {
                         seen.clone()
                     }

@@ -1,10 +1,15 @@
 //! Answers of pool objects to each other, asked once each.
 
-use program::{MethodId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{ClassId, MethodId, Program};
 use rustc_hash::FxHashMap;
 use symex::concrete::{Machine, Ref, Stop, Value};
 
 use super::pool::Item;
+use super::subjects::Subject;
+use super::survey::Survey;
+use crate::verdict::Need;
 use crate::witness::{Answer, answer};
 
 /// What calls may still cost, over all pairs of one subject.
@@ -17,7 +22,70 @@ pub(super) struct Table<'m, 'p> {
     pub(super) gaps: std::collections::BTreeMap<String, u32>,
 }
 
+/// Keeps as many objects as can all be asked about each other. Of each class and each sort of unusual
+/// values some stay.
+pub(super) fn thin_out(table: &mut Table<'_, '_>, survey: &Survey<'_>, subject: &Subject) {
+    const LEAST: usize = 40;
+    let program = survey.program;
+    let object = program.find_class(program.known.object).and_then(|id| program.class(id));
+    let equals = object.and_then(|object| survey.contract.equals_of(program, object));
+    let methods = [equals.filter(|_| subject.equals.is_some()), subject.compare_to];
+    let cost = methods.into_iter().flatten().map(|method| table.cost(method)).max();
+    let affordable = (table.instructions / (cost.unwrap_or(0) + 100)).isqrt() as usize;
+    let limit = affordable.max(LEAST);
+    if table.items.len() <= limit {
+        return;
+    }
+    let (own, others): (Vec<usize>, Vec<usize>) =
+        (0..table.items.len()).partition(|&at| table.items[at].class == subject.class);
+    let n_others = others.len().min(limit / 4);
+    let kept: BTreeSet<usize> = chosen(table, &own, limit - n_others)
+        .into_iter()
+        .chain(chosen(table, &others, n_others))
+        .collect();
+    let mut at = 0;
+    table.items.retain(|_| {
+        at += 1;
+        kept.contains(&(at - 1))
+    });
+}
+
+/// So many of these objects, each sort in its turn, and of each sort some from everywhere.
+fn chosen(table: &Table<'_, '_>, from: &[usize], limit: usize) -> Vec<usize> {
+    let mut groups: BTreeMap<(ClassId, &BTreeSet<Need>), Vec<usize>> = BTreeMap::new();
+    for &at in from {
+        let item = &table.items[at];
+        groups.entry((item.class, &item.needs)).or_default().push(at);
+    }
+    let mut left = limit;
+    let mut found = Vec::new();
+    let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+    // Small groups first: what they leave is for the larger ones.
+    groups.sort_by_key(Vec::len);
+    for (at, group) in groups.iter().enumerate() {
+        let share = (left / (groups.len() - at)).min(group.len());
+        found.extend((0..share).map(|nth| group[nth * group.len() / share.max(1)]));
+        left -= share;
+    }
+    found
+}
+
 impl<'m, 'p> Table<'m, 'p> {
+    /// Instructions that a call on two neighbours takes.
+    fn cost(&mut self, method: MethodId) -> u64 {
+        const SAMPLES: usize = 8;
+        let pairs = self.items.len().saturating_sub(1).min(SAMPLES);
+        let mut total = 0;
+        for at in 0..pairs {
+            let arguments = [self.items[at].object, self.items[at + 1].object];
+            // Only the effort is of interest, and not what initialisers take the first time.
+            let _ = self.machine.call_virtual(method, &arguments);
+            let _ = self.machine.call_virtual(method, &arguments);
+            total += self.machine.spent();
+        }
+        total / pairs.max(1) as u64
+    }
+
     pub(super) fn new(machine: &'m mut Machine<'p>, items: Vec<Item>, instructions: u64) -> Self {
         Table {
             machine,

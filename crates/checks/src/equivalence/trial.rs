@@ -361,7 +361,9 @@ impl<'p> Plan<'p> {
             return Vec::new();
         };
         // By methods that did not change, so that both versions start from the same.
-        let same = effects.into_iter().filter(|effect| self.is_unchanged(effect.member()));
+        let same = effects
+            .into_iter()
+            .filter(|effect| effect.member().is_some_and(|member| self.is_unchanged(member)));
         let changed = same.take(VALUES).map(|effect| {
             Arc::new(Recipe::After { object: object.clone(), effects: vec![effect] })
         });

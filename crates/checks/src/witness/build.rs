@@ -97,6 +97,14 @@ pub(crate) fn apply(
             let field = find_field(machine.program, field)?;
             machine.write_field(object.reference(), field, value)?;
         }
+        Effect::Store { index, value } => {
+            let value = follow(machine, value, shared)?;
+            machine.store(object.reference(), *index as usize, value)?;
+        }
+        Effect::Elsewhere { object, effect } => {
+            let object = follow(machine, object, shared)?;
+            apply(machine, object, effect, shared)?;
+        }
     }
     Ok(())
 }

@@ -31,7 +31,8 @@ pub fn observed(witness: &Witness, answers: &[Answer]) -> Vec<String> {
     for step in &witness.steps {
         match step {
             Step::Do(at, effect) => {
-                before = format!("after {}.{}: ", witness.names[*at], effect.member().name);
+                let what = effect.member().map_or("a write", |member| &*member.name);
+                before = format!("after {}.{what}: ", witness.names[*at]);
             }
             Step::Ask(question) => {
                 let call = call_text(witness, question);

@@ -44,7 +44,8 @@ pub(crate) fn effect_needs(effect: &Effect) -> BTreeSet<Need> {
         Effect::Call { arguments, .. } => {
             arguments.iter().flat_map(|recipe| needs(recipe)).collect()
         }
-        Effect::Put { value, .. } => needs(value),
+        Effect::Put { value, .. } | Effect::Store { value, .. } => needs(value),
+        Effect::Elsewhere { effect, .. } => effect_needs(effect),
     }
 }
 

@@ -64,8 +64,24 @@ pub enum Recipe {
 /// What a caller does to an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Effect {
-    Call { method: Member, arguments: Vec<Arc<Recipe>> },
-    Put { field: Member, value: Arc<Recipe> },
+    Call {
+        method: Member,
+        arguments: Vec<Arc<Recipe>>,
+    },
+    Put {
+        field: Member,
+        value: Arc<Recipe>,
+    },
+    /// An element of an array.
+    Store {
+        index: u32,
+        value: Arc<Recipe>,
+    },
+    /// Not to the object itself but to another, shared one: what was passed to it still is the caller's.
+    Elsewhere {
+        object: Arc<Recipe>,
+        effect: Box<Effect>,
+    },
 }
 
 /// Objects, and what is done and asked in order.
@@ -137,12 +153,7 @@ impl Recipe {
             Recipe::After { object, effects } => {
                 object.visit(each);
                 for effect in effects {
-                    match effect {
-                        Effect::Call { arguments, .. } => {
-                            inner(arguments, &mut |recipe| recipe.visit(each));
-                        }
-                        Effect::Put { value, .. } => value.visit(each),
-                    }
+                    effect.visit(each);
                 }
             }
             Recipe::Shared(_, recipe) => recipe.visit(each),
@@ -158,7 +169,7 @@ impl Recipe {
             | Recipe::Call { method: member, .. }
             | Recipe::Constant(member) => found.push(member.clone()),
             Recipe::After { effects, .. } => {
-                found.extend(effects.iter().map(|effect| effect.member().clone()));
+                found.extend(effects.iter().filter_map(|effect| effect.member().cloned()));
             }
             Recipe::Null
             | Recipe::Literal(_)
@@ -186,10 +197,29 @@ impl Recipe {
 }
 
 impl Effect {
-    pub fn member(&self) -> &Member {
+    /// The method or field that it uses; an element has none.
+    pub fn member(&self) -> Option<&Member> {
         match self {
-            Effect::Call { method, .. } => method,
-            Effect::Put { field, .. } => field,
+            Effect::Call { method, .. } => Some(method),
+            Effect::Put { field, .. } => Some(field),
+            Effect::Store { .. } => None,
+            Effect::Elsewhere { effect, .. } => effect.member(),
+        }
+    }
+
+    /// Calls `each` on all recipes in it.
+    pub fn visit(&self, each: &mut impl FnMut(&Recipe)) {
+        match self {
+            Effect::Call { arguments, .. } => {
+                for argument in arguments {
+                    argument.visit(each);
+                }
+            }
+            Effect::Put { value, .. } | Effect::Store { value, .. } => value.visit(each),
+            Effect::Elsewhere { object, effect } => {
+                object.visit(each);
+                effect.visit(each);
+            }
         }
     }
 }
@@ -199,7 +229,7 @@ impl Witness {
     pub fn access(&self) -> Access {
         let objects = self.objects.iter().map(|recipe| recipe.access());
         let effects = self.steps.iter().filter_map(|step| match step {
-            Step::Do(_, effect) => Some(effect.member().access),
+            Step::Do(_, effect) => effect.member().map(|member| member.access),
             Step::Ask(_) => None,
         });
         objects.chain(effects).max().unwrap_or(Access::Public)

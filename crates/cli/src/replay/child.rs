@@ -100,10 +100,8 @@ impl Child {
         let mut answers = Vec::new();
         loop {
             let line = self.lines.recv_timeout(time).map_err(|error| match error {
-                RecvTimeoutError::Timeout => {
-                    format!("it did not end within {} s", time.as_secs())
-                }
-                RecvTimeoutError::Disconnected => "the JVM ended".to_owned(),
+                RecvTimeoutError::Timeout => Replayed::HUNG.to_owned(),
+                RecvTimeoutError::Disconnected => Replayed::DIED.to_owned(),
             })?;
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match word {

@@ -162,6 +162,14 @@ impl Script {
                 let words = [member(field), vec![object.to_string(), value.to_string()]].concat();
                 self.line("put", &words);
             }
+            Effect::Store { index, value } => {
+                let value = self.make(value);
+                self.line("store", &[object.to_string(), index.to_string(), value.to_string()]);
+            }
+            Effect::Elsewhere { object, effect } => {
+                let object = self.make(object);
+                self.effect(object, effect);
+            }
         }
     }
 }

@@ -152,6 +152,11 @@ impl Solver {
         self.models.clear();
     }
 
+    /// As new, with a process of its own: for who was interrupted in the middle of a question.
+    pub fn restart(&mut self) {
+        *self = Solver::new(self.options.clone());
+    }
+
     /// Opens a level of assumptions.
     pub fn push(&mut self) {
         let below = self.frames.last();

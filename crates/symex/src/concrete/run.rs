@@ -287,7 +287,8 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn store(&mut self, array: Ref, index: usize, value: Value) -> Outcome<()> {
+    /// Writes an element of an array.
+    pub fn store(&mut self, array: Ref, index: usize, value: Value) -> Outcome<()> {
         let mut value = value;
         if let Value::Ref(element) = value
             && !element.is_null()

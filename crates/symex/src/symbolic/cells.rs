@@ -113,6 +113,10 @@ impl Engine<'_> {
         value: Term,
     ) -> Option<()> {
         let kind = self.places[place as usize].ty.kind();
+        // An array of another kind, where merged paths forgot which of several arrays it is.
+        if self.space.terms.sort(value) != Engine::kind_sort(kind) {
+            return None;
+        }
         let empty = ArrayCells::Known(imbl::OrdMap::new());
         let cells = state.heap.array(place, object).cloned().unwrap_or(empty);
         let FreshKind::Array(length) = self.space.fresh[object as usize].kind else { return None };

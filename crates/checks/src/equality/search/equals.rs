@@ -5,6 +5,7 @@ use program::{MethodDescriptor, MethodId};
 use super::super::contract::{equals_member, question};
 use super::super::pool::runs_equals_of;
 use super::super::property::Property;
+use super::best::{Best, Matrix};
 use super::{Hit, Search};
 use crate::witness::supply::member;
 use crate::witness::{Access, Answer, Member, Operand, Step};
@@ -46,43 +47,50 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn asymmetric(&mut self) -> Vec<Hit> {
-        let mut hits = Vec::new();
+        let mut best = Best::default();
         for x in self.own() {
-            for y in 0..self.table.len() {
-                if x == y {
-                    continue;
-                }
+            for y in (0..self.table.len()).filter(|&y| y != x) {
                 let Some(there) = self.equal(x, y) else { continue };
                 let Some(back) = self.equal(y, x) else { continue };
                 if Property::Symmetric.is_broken_by(&[there, back]) {
-                    hits.push(self.hit(&[x, y], false, vec![ask(0, 1), ask(1, 0)]));
+                    self.offer(&mut best, &[x, y]);
                 }
             }
         }
-        hits
+        let steps = || vec![ask(0, 1), ask(1, 0)];
+        best.into_positions().map(|at| self.hit(&at, false, steps())).collect()
     }
 
     pub(super) fn intransitive(&mut self) -> Vec<Hit> {
-        let mut hits = Vec::new();
         let n = self.table.len();
-        for x in self.own() {
-            for y in 0..n {
-                if x == y || self.equal(x, y) != Some(YES) {
-                    continue;
-                }
-                for z in 0..n {
-                    if z != y
-                        && z != x
-                        && self.equal(x, z) == Some(NO)
-                        && self.equal(y, z) == Some(YES)
-                    {
-                        let steps = vec![ask(0, 1), ask(1, 2), ask(0, 2)];
-                        hits.push(self.hit(&[x, y, z], false, steps));
+        let own = self.own();
+        if own.is_empty() {
+            return Vec::new();
+        }
+        // Only what is equal to something can be in the middle.
+        let mut is_asked = vec![false; n];
+        for &x in &own {
+            is_asked[x] = true;
+            for (y, is_asked) in is_asked.iter_mut().enumerate() {
+                *is_asked |= self.equal(x, y) == Some(YES);
+            }
+        }
+        let equal = Matrix::fill(n, |x, y| match is_asked[x].then(|| self.equal(x, y)).flatten() {
+            Some(Answer::Boolean(equal)) => Some(i8::from(equal)),
+            Some(_) | None => None,
+        });
+        let mut best = Best::default();
+        for x in own {
+            for y in (0..n).filter(|&y| y != x && equal.at(x, y) == Some(1)) {
+                for z in (0..n).filter(|&z| z != y && z != x) {
+                    if equal.at(x, z) == Some(0) && equal.at(y, z) == Some(1) {
+                        self.offer(&mut best, &[x, y, z]);
                     }
                 }
             }
         }
-        hits
+        let steps = || vec![ask(0, 1), ask(1, 2), ask(0, 2)];
+        best.into_positions().map(|at| self.hit(&at, false, steps())).collect()
     }
 
     pub(super) fn equal_to_null(&mut self) -> Vec<Hit> {
@@ -168,6 +176,6 @@ pub(super) fn ask_with(method: Member, x: usize, y: usize) -> Step {
     Step::Ask(question(x, method, &[Operand::Object(y)]))
 }
 
-fn ask_null(x: usize) -> Step {
+pub(super) fn ask_null(x: usize) -> Step {
     Step::Ask(question(x, equals_member(), &[Operand::Null]))
 }

@@ -6,6 +6,7 @@ use program::MethodId;
 
 use super::super::contract::{hash_code_member, question};
 use super::super::pool::hash_author;
+use super::best::Best;
 use super::equals::ask;
 use super::{Hit, Search};
 use crate::verdict::Need;
@@ -24,7 +25,7 @@ impl Search<'_, '_, '_> {
     pub(super) fn inconsistent_hashes(&mut self) -> Vec<Hit> {
         let program = self.table.program();
         let Some(hash_code) = self.hash_code() else { return Vec::new() };
-        let mut hits = Vec::new();
+        let mut best = Best::default();
         for x in 0..self.table.len() {
             let author = hash_author(program, self.contract, self.table.items[x].class);
             if author != Some(self.subject.class) {
@@ -35,12 +36,13 @@ impl Search<'_, '_, '_> {
                     continue;
                 }
                 if self.hashes_differ(hash_code, x, y) {
-                    let hash = |at| Step::Ask(question(at, hash_code_member(), &[]));
-                    hits.push(self.hit(&[x, y], false, vec![ask(0, 1), hash(0), hash(1)]));
+                    self.offer(&mut best, &[x, y]);
                 }
             }
         }
-        hits
+        let hash = |at| Step::Ask(question(at, hash_code_member(), &[]));
+        let steps = || vec![ask(0, 1), hash(0), hash(1)];
+        best.into_positions().map(|at| self.hit(&at, false, steps())).collect()
     }
 
     /// Numbers by chance differ if they do so whatever identity hash codes there are.

@@ -9,15 +9,15 @@ use symex::concrete::Value;
 use super::super::contract::{compare_member, compare_to_member, question};
 use super::super::pool::Item;
 use super::super::property::Property;
+use super::best::{Best, Matrix};
 use super::equals::ask;
 use super::{Hit, Limits, Search, is_loose};
 use crate::witness::supply::classes::class_of;
 use crate::witness::supply::{Made, Want, class_signature};
 use crate::witness::{Answer, Operand, Recipe, Step};
 
-/// How many objects take part in pairs, and of these in triples.
+/// How many objects take part.
 const MAX_ORDERED: usize = 192;
-const MAX_IN_TRIPLES: usize = 48;
 
 impl Search<'_, '_, '_> {
     pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
@@ -37,100 +37,92 @@ impl Search<'_, '_, '_> {
         };
         let own: Vec<usize> = ordered.iter().copied().filter(|&at| is_own(at)).collect();
         let same_class = self.compares_only_its_own_class();
-        let fits = |search: &Self, a: usize, b: usize| {
-            !same_class || search.table.items[a].class == search.table.items[b].class
-        };
-        let ordered_with = |search: &Self, x: usize| -> Vec<usize> {
-            ordered.iter().copied().filter(|&y| fits(search, x, y)).collect()
-        };
-        let mut hits = Vec::new();
-        for x in own {
-            let others = ordered_with(self, x);
-            let found = self.disorders(property, x, &others, &mut |search, a, b| {
-                search.table.ask(compare, a, Some(b))
+        let found = self.disorders(property, &own, &ordered, &mut |search, a, b| {
+            let fits = !same_class || search.table.items[a].class == search.table.items[b].class;
+            fits.then(|| search.table.ask(compare, a, Some(b))).flatten()
+        });
+        let hits = found.into_iter().map(|at| {
+            let steps = order_steps(property, |x, y| {
+                Step::Ask(question(x, compare_to_member(), &[Operand::Object(y)]))
             });
-            for at in found {
-                let steps = order_steps(property, |x, y| {
-                    Step::Ask(question(x, compare_to_member(), &[Operand::Object(y)]))
-                });
-                hits.push(self.hit(&at, false, steps));
-            }
-        }
-        hits
+            self.hit(&at, false, steps)
+        });
+        hits.collect()
     }
 
-    /// Index pairs or triples that break the property, with `x` in front.
+    /// Pairs or triples that break the property, one of `own` in front, the most ordinary.
     fn disorders(
         &mut self,
         property: Property,
-        x: usize,
+        own: &[usize],
         others: &[usize],
         compare: &mut dyn FnMut(&mut Self, usize, usize) -> Option<Answer>,
     ) -> Vec<Vec<usize>> {
-        let mut found = Vec::new();
-        let others = &self.chosen(property, others)[..];
-        for &y in others {
-            let Some(xy) = compare(self, x, y) else { continue };
-            match property {
-                Property::CompareAntisymmetric => {
-                    if let Some(yx) = compare(self, y, x)
-                        && property.is_broken_by(&[xy, yx])
-                    {
-                        found.push(vec![x, y]);
+        let mut best = Best::default();
+        if property == Property::CompareTransitive {
+            self.intransitive_order(own, others, compare, &mut best);
+            return best.into_positions().collect();
+        }
+        for &x in own {
+            for &y in others {
+                let Some(xy) = compare(self, x, y) else { continue };
+                let is_broken = match property {
+                    Property::CompareAntisymmetric => {
+                        compare(self, y, x).is_some_and(|yx| property.is_broken_by(&[xy, yx]))
                     }
-                }
-                Property::CompareTotal => {
-                    let items = [x, y].map(|at| &self.table.items[at]);
-                    let is_ours = items.iter().any(|item| is_loose(&item.recipe));
-                    if !is_ours && property.is_broken_by(&[xy]) {
-                        found.push(vec![x, y]);
+                    Property::CompareTotal => {
+                        let items = [x, y].map(|at| &self.table.items[at]);
+                        let is_ours = items.iter().any(|item| is_loose(&item.recipe));
+                        !is_ours && property.is_broken_by(&[xy])
                     }
-                }
-                Property::CompareConsistent => {
-                    if x != y
-                        && let Some(equal) = self.equal(x, y)
-                        && property.is_broken_by(&[xy, equal])
-                    {
-                        found.push(vec![x, y]);
+                    Property::CompareConsistent => {
+                        x != y
+                            && self
+                                .equal(x, y)
+                                .is_some_and(|equal| property.is_broken_by(&[xy, equal]))
                     }
+                    Property::CompareTransitive
+                    | Property::Reflexive
+                    | Property::Symmetric
+                    | Property::Transitive
+                    | Property::Null
+                    | Property::Total
+                    | Property::HashConsistent
+                    | Property::HashStable
+                    | Property::Overloaded => false,
+                };
+                if is_broken {
+                    self.offer(&mut best, &[x, y]);
                 }
-                Property::CompareTransitive => {
-                    let Answer::Int(_) = xy else { continue };
-                    for &z in others {
-                        if let Some(yz) = compare(self, y, z)
-                            && let Some(xz) = compare(self, x, z)
-                            && property.is_broken_by(&[xy.clone(), yz, xz])
-                        {
-                            found.push(vec![x, y, z]);
-                        }
-                    }
-                }
-                Property::Reflexive
-                | Property::Symmetric
-                | Property::Transitive
-                | Property::Null
-                | Property::Total
-                | Property::HashConsistent
-                | Property::HashStable
-                | Property::Overloaded => {}
             }
         }
-        found
+        best.into_positions().collect()
     }
 
-    /// All objects for pairs; for triples a number of those with unusual values, and of the others some
-    /// of all sorts, since objects that were built in one way stand together.
-    fn chosen(&self, property: Property, others: &[usize]) -> Vec<usize> {
-        if property != Property::CompareTransitive {
-            return others.to_vec();
+    /// The pairs have been compared for antisymmetry, so that triples cost no further calls.
+    fn intransitive_order(
+        &mut self,
+        own: &[usize],
+        others: &[usize],
+        compare: &mut dyn FnMut(&mut Self, usize, usize) -> Option<Answer>,
+        best: &mut Best,
+    ) {
+        let signs = Matrix::fill(others.len(), |x, y| match compare(self, others[x], others[y]) {
+            Some(Answer::Int(order)) => Some(order.signum() as i8),
+            Some(_) | None => None,
+        });
+        let own = (0..others.len()).filter(|&at| own.contains(&others[at]));
+        for x in own {
+            for y in 0..others.len() {
+                let Some(xy) = signs.at(x, y) else { continue };
+                for z in 0..others.len() {
+                    let (Some(yz), Some(xz)) = (signs.at(y, z), signs.at(x, z)) else { continue };
+                    if (xy == yz && xz != xy) || (xy == 0 && xz != yz) || (yz == 0 && xz != xy) {
+                        self.offer(best, &[others[x], others[y], others[z]]);
+                    }
+                }
+            }
         }
-        let is_usual = |at: &usize| self.table.items[*at].needs.is_empty();
-        let (usual, unusual): (Vec<usize>, Vec<usize>) = others.iter().partition(|at| is_usual(at));
-        let spread = |list: Vec<usize>| {
-            let stride = list.len().div_ceil(MAX_IN_TRIPLES / 2).max(1);
-            list.into_iter().step_by(stride)
-        };
-        spread(usual).chain(spread(unusual)).collect()
     }
 
     /// Objects of the type that the method says it compares with.
@@ -207,13 +199,11 @@ impl Search<'_, '_, '_> {
         let mut hits = Vec::new();
         for comparator in comparators.iter().filter(|made| made.class == class.id) {
             self.table.forget(compare);
-            for &x in &others {
-                let object = comparator.object;
-                let found = self.disorders(property, x, &others, &mut |search, a, b| {
-                    search.table.compare(compare, object, a, b)
-                });
-                hits.extend(found.iter().map(|at| self.comparator_hit(property, comparator, at)));
-            }
+            let object = comparator.object;
+            let found = self.disorders(property, &others, &others, &mut |search, a, b| {
+                search.table.compare(compare, object, a, b)
+            });
+            hits.extend(found.iter().map(|at| self.comparator_hit(property, comparator, at)));
         }
         self.table.forget(compare);
         self.table.items.truncate(first);

@@ -75,6 +75,14 @@ impl<'p> Writer<'p> {
                 let value = self.typed(value, &field.descriptor);
                 format!("{name}.{} = {value};", field.name)
             }
+            Effect::Store { index, value } => {
+                let value = self.expression(value);
+                format!("{name}[{index}] = {value};")
+            }
+            Effect::Elsewhere { object, effect } => {
+                let name = self.expression(object);
+                self.effect(&name, effect)
+            }
         }
     }
 

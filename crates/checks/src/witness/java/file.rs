@@ -18,10 +18,13 @@ pub enum Form {
 
 /// What `stub` means in the statements above it.
 const STUB: &str = r#"
-    /** An implementation that equals only itself and can do nothing else. */
+    /** An implementation that equals only itself and can do nothing that the interface does not do. */
     static <T> T stub(Class<T> type) {
         return type.cast(java.lang.reflect.Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+                    if (method.isDefault()) {
+                        return java.lang.reflect.InvocationHandler.invokeDefault(proxy, method, args);
+                    }
                     switch (method.getName()) {
                         case "equals":
                             return proxy == args[0];
@@ -111,7 +114,7 @@ fn body(writer: &mut Writer<'_>, witness: &Witness, form: Form) -> Vec<String> {
 fn package(witness: &Witness) -> Option<String> {
     let members = witness.objects.iter().flat_map(|recipe| recipe.members());
     let effects = witness.steps.iter().filter_map(|step| match step {
-        Step::Do(_, effect) => Some(effect.member().clone()),
+        Step::Do(_, effect) => effect.member().cloned(),
         Step::Ask(_) => None,
     });
     let closed = members.chain(effects).find(|member| member.access == Access::Package)?;

@@ -7,9 +7,9 @@ use symex::concrete::{Machine, ObjectData, Value};
 
 use super::super::access::{class_access, member_access};
 use super::super::recipe::{Effect, Recipe};
-use super::explore::{bases, mixtures, pick, variations};
+use super::explore::{bases, mixtures, pick, together, variations};
 use super::want::Want;
-use super::ways::{Way, WayKind, producers_around};
+use super::ways::{Way, WayKind, is_offered, producers_around};
 use super::{Recipes, Supply, primitives};
 
 /// An object of the pool.
@@ -148,6 +148,10 @@ impl Supply<'_> {
             .partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
             for (at, way) in ways.iter().enumerate() {
+                // What a way may cost: costly ones must leave something for those after them.
+                let fair = self.instructions / (ways.len() - at) as u64;
+                let reserve = self.instructions - (fair + fair / 2).min(self.instructions);
+                self.instructions -= reserve;
                 // The first ways say most: each gets half of what is left, but enough to show something.
                 let left = limit.saturating_sub(found.len());
                 let n = way.wants.len();
@@ -155,6 +159,7 @@ impl Supply<'_> {
                 let least = limit.div_ceil(6).max(each).min(limit);
                 let share = if at + 1 == ways.len() { left } else { left.div_ceil(2) }.max(least);
                 let made = self.walk(machine, class, way, share, depth);
+                self.instructions += reserve;
                 found.extend(made);
             }
             if !found.is_empty() {
@@ -198,9 +203,7 @@ impl Supply<'_> {
     ) -> Vec<Made> {
         let mut lists: Vec<Recipes> =
             way.wants.iter().map(|want| self.values(machine, want, depth + 1)).collect();
-        if let (true, Some(outer)) = (way.has_outer, lists.first_mut()) {
-            *outer = outer.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
-        }
+        way.drop_nulls(&mut lists);
         let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
         let n_mixtures = if depth == 0 { 16 } else { 4 };
         let mut found: Vec<Made> = Vec::new();
@@ -220,7 +223,10 @@ impl Supply<'_> {
         let Some(base) = base else { return found };
         let varied = variations(&base, &lengths).into_iter();
         let mixed = if way.wants.len() > 1 { mixtures(&lengths, limit / 4) } else { Vec::new() };
-        for indices in varied.take(limit * 2).chain(mixed) {
+        // Several unusual arguments at once are no chance find, so they come beside the others.
+        let special = if depth == 0 { together(&base, &lists) } else { Vec::new() };
+        let limit = limit + special.len();
+        for indices in special.into_iter().chain(varied.take(limit * 2)).chain(mixed) {
             if found.len() >= limit || self.n_gaps > gaps_before + 6 {
                 break;
             }
@@ -243,7 +249,13 @@ impl Supply<'_> {
 
     /// The recipe with its object, if it makes one of the class or a subclass.
     fn keep(&mut self, machine: &mut Machine<'_>, class: &Class, recipe: Recipe) -> Option<Made> {
-        let object = self.try_out(machine, &recipe)?;
+        let gaps_before = self.n_gaps;
+        let Some(object) = self.try_out(machine, &recipe) else {
+            if self.n_gaps > gaps_before {
+                self.keep_unfollowed(class.id, recipe);
+            }
+            return None;
+        };
         let made = class_of(machine, object)?;
         let program = self.view.program;
         (program.is_subtype(made, class.id) == Some(true)).then(|| Made {
@@ -306,7 +318,8 @@ impl Supply<'_> {
                 }
                 Element::Class(_) | Element::Primitive(_) => false,
             });
-            !flags.is_static() && !flags.is_synthetic() && !flags.is_abstract() && fits
+            let is_plain = !flags.is_static() && !flags.is_synthetic() && !flags.is_abstract();
+            is_plain && fits && is_offered(program, owner, flags)
         });
         for (id, method) in methods.take(MAX_METHODS) {
             let access = member_access(program, owner, method.access_flags);
@@ -329,8 +342,11 @@ impl Supply<'_> {
     /// What can be done to an object of the class, with a few arguments each, the ordinary first.
     pub fn effects(&mut self, machine: &mut Machine<'_>, class: &Class) -> Vec<Effect> {
         const MAX_EACH: usize = 5;
+        const MAX_OF_FEW: usize = 12;
         let mut found = Vec::new();
-        for (mutator, wants) in self.mutators(class) {
+        let mutators = self.mutators(class);
+        let each = if mutators.len() <= 3 { MAX_OF_FEW } else { MAX_EACH };
+        for (mutator, wants) in mutators {
             let lists: Vec<Recipes> =
                 wants.iter().map(|want| self.values(machine, want, 1)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
@@ -339,7 +355,7 @@ impl Supply<'_> {
             }
             let base = vec![0; lengths.len()];
             let varied = variations(&base, &lengths);
-            for (rank, indices) in std::iter::once(base).chain(varied).take(MAX_EACH).enumerate() {
+            for (rank, indices) in std::iter::once(base).chain(varied).take(each).enumerate() {
                 found.extend(mutator.effect(pick(&lists, &indices)).map(|effect| (rank, effect)));
             }
         }
@@ -358,6 +374,42 @@ impl Supply<'_> {
     ) -> Option<Made> {
         let recipe = Recipe::After { object: made.recipe.clone(), effects: effects.to_vec() };
         self.keep(machine, class, recipe)
+    }
+
+    /// The object, whose maker goes on to write to an array that was passed, also after the hash code
+    /// was asked for.
+    pub fn aliased(
+        &mut self,
+        machine: &mut Machine<'_>,
+        made: &Made,
+        class: &Class,
+        ask_hash: &Effect,
+    ) -> Vec<Made> {
+        let Recipe::New { constructor, arguments } = &*made.recipe else { return Vec::new() };
+        let mut found = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let Recipe::Array { component, items } = &**argument else { continue };
+            let Some(first) = items.first() else { continue };
+            let ty = Type::parse(&classfile::mutf8::encode(component), &self.view.program.names);
+            let Some(ty) = ty else { continue };
+            let values = self.values(machine, &Want::from_type(self.view.program, ty), 1);
+            let other = values.iter().find(|it| *it != first && ***it != Recipe::Null);
+            let Some(other) = other.cloned() else { continue };
+            for is_asked in [false, true] {
+                let array = Arc::new(Recipe::Shared(self.new_number(), argument.clone()));
+                let mut arguments = arguments.clone();
+                arguments[at] = array.clone();
+                let store = Effect::Store { index: 0, value: other.clone() };
+                let write = Effect::Elsewhere { object: array, effect: Box::new(store) };
+                let before = is_asked.then(|| ask_hash.clone());
+                let recipe = Recipe::After {
+                    object: Arc::new(Recipe::New { constructor: constructor.clone(), arguments }),
+                    effects: before.into_iter().chain([write]).collect(),
+                };
+                found.extend(self.keep(machine, class, recipe));
+            }
+        }
+        found
     }
 
     /// Objects of the class that methods of the object return, which was asked something before.
@@ -388,22 +440,23 @@ impl Supply<'_> {
     }
 }
 
-/// What an array or a collection may hold: one thing, two, none, another, two in the other order, and
-/// some with one of them twice.
+/// What an array or a collection may hold: one thing, two, none, another, a third, two in the other
+/// order, and some with one of them twice.
 pub(super) fn contents(items: &[Arc<Recipe>]) -> Vec<Vec<&Arc<Recipe>>> {
     match items {
         [] => vec![vec![]],
         [only] => vec![vec![only], vec![]],
-        [first, second, ..] => vec![
-            vec![first],
-            vec![first, second],
-            vec![],
-            vec![second],
-            vec![second, first],
-            vec![first, first],
-            vec![first, first, second],
-            vec![first, second, second],
-        ],
+        [first, second, rest @ ..] => {
+            let usual = [vec![first], vec![first, second], vec![], vec![second]];
+            let third = rest.iter().find(|it| ***it != Recipe::Null).map(|third| vec![third]);
+            let repeated = [
+                vec![second, first],
+                vec![first, first],
+                vec![first, first, second],
+                vec![first, second, second],
+            ];
+            usual.into_iter().chain(third).chain(repeated).collect()
+        }
     }
 }
 
@@ -432,16 +485,11 @@ fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value
     found.is_some_and(|method| program.class_name(method.class) == program.known.object)
 }
 
-/// Whether anyone may implement the interface, and a proxy does it as any class would: default
-/// methods would not run, and sealed ones say who may.
+/// Whether anyone may implement the interface, as a proxy then does; sealed ones say who may.
 fn can_be_stubbed(program: &Program, class: &Class) -> bool {
     let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
-    let interfaces = program.ancestry(class).interfaces.iter().filter_map(|&id| program.class(id));
-    let mut methods = interfaces.flat_map(|interface| interface.methods.iter());
-    let is_plain =
-        methods.all(|method| method.access_flags.is_abstract() || method.access_flags.is_static());
     let is_open = class_access(program, class) == super::Access::Public;
-    !is_sealed && is_plain && is_open && !class.access_flags.is_annotation()
+    !is_sealed && is_open && !class.access_flags.is_annotation()
 }
 
 /// The classes that a nested class stands in and that source can name, innermost first.

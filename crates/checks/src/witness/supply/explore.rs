@@ -2,24 +2,91 @@
 
 use std::sync::Arc;
 
+use super::super::needs::needs;
 use super::super::recipe::Recipe;
+use crate::verdict::Need;
 
 /// Index vectors into lists of these lengths, in the order in which they are worth trying for a base:
-/// all first values, all second ones and so on, the first ones but for one, then mixtures by a fixed
-/// sequence.
+/// all first values, all second ones, the first ones but for one, all third ones and so on, of which some
+/// are null, then mixtures by a fixed sequence.
 pub(super) fn bases(lengths: &[usize], n_mixtures: usize) -> Vec<Vec<usize>> {
+    const USUAL: usize = 2;
     const DIAGONALS: usize = 6;
     const MAX_VARIED: usize = 96;
     if lengths.contains(&0) {
         return Vec::new();
     }
     let diagonal = |rank: usize| lengths.iter().map(|&length| rank.min(length - 1)).collect();
-    let mut found: Vec<Vec<usize>> = (0..DIAGONALS).map(diagonal).collect();
+    let mut found: Vec<Vec<usize>> = (0..USUAL).map(diagonal).collect();
     if n_mixtures > 0 && lengths.len() > 1 {
         found.extend(variations(&vec![0; lengths.len()], lengths).into_iter().take(MAX_VARIED));
     }
+    found.extend((USUAL..DIAGONALS).map(diagonal));
     found.extend(mixtures(lengths, n_mixtures));
     dedup(found)
+}
+
+/// The base with extreme numbers, or related texts, in two places and more at once: neighbours first,
+/// because what rounds or overflows does so for numbers that are close together.
+pub(super) fn together(base: &[usize], lists: &[Arc<[Arc<Recipe>]>]) -> Vec<Vec<usize>> {
+    const MAX_PLACES: usize = 4;
+    const MAX_TOGETHER: usize = 14;
+    let mut found = Vec::new();
+    for is_special in [is_extreme, is_compound] {
+        let places: Vec<(usize, Vec<usize>)> = lists
+            .iter()
+            .enumerate()
+            .map(|(place, list)| {
+                let at = (0..list.len()).filter(|&at| is_special(&list[at]));
+                (place, at.collect())
+            })
+            .filter(|(_, special): &(usize, Vec<usize>)| special.len() > 1)
+            .collect();
+        if !(2..=MAX_PLACES).contains(&places.len()) {
+            continue;
+        }
+        let longest = places.iter().map(|(_, special)| special.len()).max().unwrap_or(0);
+        let shifts = [1, 0, longest - 1].into_iter().chain(2..longest - 1);
+        let steps = shifts.flat_map(|shift| (0..longest).map(move |at| (shift, at)));
+        for (shift, at) in steps.take(MAX_TOGETHER) {
+            let mut indices = base.to_vec();
+            for (order, (place, special)) in places.iter().enumerate() {
+                indices[*place] = special[(at + shift * order) % special.len()];
+            }
+            found.push(indices);
+        }
+    }
+    dedup(found)
+}
+
+fn is_extreme(recipe: &Recipe) -> bool {
+    matches!(recipe, Recipe::Literal(_)) && needs(recipe).contains(&Need::Extreme)
+}
+
+/// A text that is made of the shortest ones.
+fn is_compound(recipe: &Recipe) -> bool {
+    const SIMPLE: u16 = b'a' as u16;
+    match recipe {
+        Recipe::Text(units) => {
+            units[..] == [SIMPLE]
+                || (units.len() > 1
+                    && [units[0], units[units.len() - 1]]
+                        .iter()
+                        .all(|unit| [SIMPLE, SIMPLE + 1].contains(unit)))
+        }
+        Recipe::Null
+        | Recipe::Literal(_)
+        | Recipe::Boxed(_)
+        | Recipe::Class(_)
+        | Recipe::New { .. }
+        | Recipe::Static { .. }
+        | Recipe::Call { .. }
+        | Recipe::Constant(_)
+        | Recipe::Array { .. }
+        | Recipe::After { .. }
+        | Recipe::Stub(_)
+        | Recipe::Shared(..) => false,
+    }
 }
 
 /// The base with one index changed, lower ranks of all positions first.

@@ -85,7 +85,15 @@ impl Supply<'_> {
                     self.values(machine, &Want::class(program.known.string), depth + 1)
                 }
             };
-            return Some(collections(class, &items));
+            let mut found = collections(class, &items);
+            // What kind it is, is the caller's choice.
+            if matches!(&*text, "java/util/Collection" | "java/lang/Iterable") {
+                const MAX_SETS: usize = 3;
+                let sets = collections("java/util/LinkedHashSet", &items);
+                let last = found.len().min(2);
+                found.splice(last..last, sets.into_iter().take(MAX_SETS));
+            }
+            return Some(found);
         }
         if let Some(&(_, class)) = MAPS.iter().find(|(name, _)| *name == text) {
             let string = Want::class(program.known.string);
@@ -158,6 +166,9 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
             };
             vec![order("naturalOrder"), order("reverseOrder")]
         }
+        "java/lang/reflect/Method" => {
+            ["toString", "hashCode"].map(|name| reflected("java/lang/Object", name)).into()
+        }
         "java/util/Locale" => constants(text, &["ENGLISH", "FRENCH", "ROOT", "US"]),
         "java/nio/charset/Charset" => ["UTF_8", "ISO_8859_1"]
             .map(|name| {
@@ -173,6 +184,17 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
         }
         _ => return None,
     })
+}
+
+/// `C.class.getMethod(name)`.
+fn reflected(class: &str, name: &str) -> Recipe {
+    let descriptor = "(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;";
+    let none = Recipe::Array { component: "Ljava/lang/Class;".into(), items: Vec::new() };
+    Recipe::Call {
+        receiver: Arc::new(Recipe::Class(format!("L{class};").into())),
+        method: public("java/lang/Class", "getMethod", descriptor),
+        arguments: [Recipe::Text(name.encode_utf16().collect()), none].map(Arc::new).into(),
+    }
 }
 
 fn constants(class: &str, names: &[&str]) -> Vec<Recipe> {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use classfile::Constant;
-use program::ir::{Const, Op};
+use program::ir::{CallSite, ConcatPart, Const, Op};
 use program::{Class, MethodId, Primitive, Program};
 
 use super::super::literal::Literal;
@@ -19,12 +19,15 @@ pub struct Harvest {
     longs: Vec<i64>,
     reals: Vec<f64>,
     texts: Vec<Vec<u16>>,
+    /// Texts without a letter or digit, and such characters.
+    separators: Vec<Vec<u16>>,
 }
 
 const MAX_NUMBERS: usize = 8;
 /// Methods whose constants are taken.
 const MAX_METHODS: usize = 16;
 const MAX_TEXTS: usize = 6;
+const MAX_SEPARATORS: usize = 4;
 const MAX_TEXT_UNITS: usize = 24;
 
 impl Harvest {
@@ -39,6 +42,8 @@ impl Harvest {
             for instruction in &body.instructions {
                 if let Op::Const(constant) = instruction.op {
                     harvest.add(program, constant);
+                } else if let Op::InvokeDynamic { call_site, .. } = instruction.op {
+                    harvest.add_parts(program, &body.call_sites[call_site as usize]);
                 } else if let Op::Invoke { method: called, .. } = instruction.op
                     && called.class == class.name
                     && let Some(id) = class.declared_method(called.name, called.descriptor)
@@ -75,10 +80,28 @@ impl Harvest {
         }
     }
 
+    /// The texts between the parts of a concatenation.
+    fn add_parts(&mut self, program: &Program, site: &CallSite) {
+        let CallSite::Concat(parts) = site else { return };
+        for part in parts {
+            match part {
+                ConcatPart::Text(text) => {
+                    self.add_text(classfile::mutf8::decode_utf16(program.names.bytes(*text)));
+                }
+                ConcatPart::Constant(constant) => self.add(program, *constant),
+                ConcatPart::Argument(_) => {}
+            }
+        }
+    }
+
     fn add_int(&mut self, value: i32) {
         // The usual multipliers of hash codes are no state.
         let is_usual = (-1..=2).contains(&value) || matches!(value, 17 | 31 | 37 | 1231 | 1237);
         push_new(&mut self.ints, value, !is_usual, MAX_NUMBERS);
+        if let Ok(unit) = u8::try_from(value) {
+            let is_wanted = unit.is_ascii_punctuation() || unit == b' ';
+            push_new(&mut self.separators, vec![unit.into()], is_wanted, MAX_SEPARATORS);
+        }
     }
 
     fn add_long(&mut self, value: i64) {
@@ -95,8 +118,18 @@ impl Harvest {
         // Sentences are messages, not data.
         let spaces = units.iter().filter(|&&unit| unit == u16::from(b' ')).count();
         let is_data = !units.is_empty() && units.len() <= MAX_TEXT_UNITS && spaces <= 1;
+        if is_separator(&units) {
+            push_new(&mut self.separators, units.clone(), true, MAX_SEPARATORS);
+        }
         push_new(&mut self.texts, units, is_data, MAX_TEXTS);
     }
+}
+
+fn is_separator(units: &[u16]) -> bool {
+    let is_mark = |&unit: &u16| {
+        u8::try_from(unit).is_ok_and(|unit| unit.is_ascii_punctuation() || unit == b' ')
+    };
+    (1..=2).contains(&units.len()) && units.iter().all(is_mark)
 }
 
 fn push_new<T: PartialEq>(list: &mut Vec<T>, value: T, is_wanted: bool, limit: usize) {
@@ -126,15 +159,18 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
         Primitive::Char => {
             let chars = [b'a', b'b', b'A', b'1', b' ', 0].map(u16::from);
             let found = small.into_iter().filter(|&value| value >= 0).map(|value| value as u16);
-            chars.into_iter().chain(found).chain([0xffff]).map(Literal::Char).collect()
+            // Letters that fold in one direction only.
+            let odd = [u16::from(b'I'), 0x131, 0xdf, 0x17f, u16::from(b's'), u16::from(b'i')];
+            chars.into_iter().chain(found).chain(odd).chain([0xffff]).map(Literal::Char).collect()
         }
         Primitive::Int => {
-            let usual = [1, 2, 0, -1, i32::MAX, i32::MIN, 10];
+            let usual = [1, 2, 0, i32::MAX, -1, i32::MIN, 10];
             // Code that mentions a number often treats its neighbours differently.
             let near =
                 harvest.ints.iter().flat_map(|&it| [it, it.wrapping_sub(1), it.wrapping_add(1)]);
             let all = usual.into_iter().chain(near);
-            all.chain([2_000_000_000, -2_000_000_000]).map(Literal::Int).collect()
+            let extreme = [2_000_000_000, -2_000_000_000, i32::MAX - 1, i32::MAX - 2];
+            all.chain(extreme).map(Literal::Int).collect()
         }
         Primitive::Long => {
             let large = [3_000_000_000, i64::MAX, i64::MIN, 1 << 32, 1 << 31, 1_500_000_000];
@@ -159,7 +195,7 @@ fn reals(harvest: &Harvest) -> Vec<f64> {
     let near = tolerances.flat_map(|value| [value * 0.6, value * 1.2]);
     let usual = [1.0, 2.0, 0.0, f64::NAN, -0.0, -1.0, 0.5];
     let named = harvest.reals.iter().copied();
-    usual.into_iter().chain(near).chain(named).chain([f64::INFINITY]).collect()
+    usual.into_iter().chain(near).chain(named).chain([f64::INFINITY, 1e19, -1e19]).collect()
 }
 
 /// Neighbours among the integers that the code mentions: what stands together in it may belong
@@ -180,15 +216,27 @@ pub(super) fn pairs(primitive: Primitive, harvest: &Harvest) -> Vec<[Literal; 2]
     pairs.filter_map(|pair| Some([literal(pair[0])?, literal(pair[1])?])).take(MAX_PAIRS).collect()
 }
 
+/// Texts with a separator of the code inside, without one simply joined: where parts are put together,
+/// another split of the same whole may look alike.
+fn compounds(harvest: &Harvest) -> Vec<Vec<u16>> {
+    let (a, b) = (u16::from(b'a'), u16::from(b'b'));
+    let around =
+        |separator: &[u16]| [[&[a], separator, &[b]].concat(), [&[b], separator, &[a]].concat()];
+    let found = harvest.separators.iter().take(1).flat_map(|separator| around(separator));
+    found.chain(around(&[])).collect()
+}
+
 /// String literals, the ordinary first.
 pub(super) fn texts(harvest: &Harvest) -> Vec<Arc<Recipe>> {
     let usual = ["a", "b", "A", "", "/a"].map(|text| text.encode_utf16().collect::<Vec<u16>>());
     // Letters that fold in one direction only, digits, a path, an address.
-    let others = ["1", "ab", "http://a/b", "I", "\u{131}", "\u{df}", "1.0", "1.00"];
+    // Two with one hash code.
+    let others = ["1", "1.0", "1.00", "Aa", "BB", "http://a/b", "I", "\u{131}", "\u{df}"];
     let others = others.map(|text| text.encode_utf16().collect::<Vec<u16>>());
     usual
         .into_iter()
         .chain(harvest.texts.iter().cloned())
+        .chain(compounds(harvest))
         .chain(others)
         .map(|units| Arc::new(Recipe::Text(units.into())))
         .collect()

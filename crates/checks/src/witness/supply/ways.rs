@@ -7,7 +7,7 @@ use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
 use super::index::{Index, constructors, n_parameters};
 use super::want::Want;
-use super::{Supply, member};
+use super::{Recipes, Supply, member};
 use std::sync::Arc;
 
 /// One way to an object.
@@ -28,6 +28,18 @@ pub(super) enum WayKind {
 }
 
 impl Way {
+    /// Takes null out of the values for the object around an inner class, and for all arguments where
+    /// only the package can call: it knows better, unless there is nothing else to pass.
+    pub(super) fn drop_nulls(&self, lists: &mut [Recipes]) {
+        let is_trusted = self.member.access == Access::Package;
+        for (at, list) in lists.iter_mut().enumerate() {
+            let is_outer = at == 0 && self.has_outer;
+            if is_outer || (is_trusted && list.len() > 1) {
+                *list = list.iter().filter(|it| ***it != Recipe::Null).cloned().collect();
+            }
+        }
+    }
+
     pub(super) fn recipe(&self, arguments: Vec<Arc<Recipe>>) -> Recipe {
         let member = self.member.clone();
         match self.kind {
@@ -89,10 +101,7 @@ impl Supply<'_> {
             .filter_map(|id| {
                 let (owner, method) = program.method(id);
                 let access = member_access(program, owner, method.access_flags);
-                let is_called =
-                    self.view.index.is_called(owner.name, method.name, method.descriptor);
-                let is_offered = access == Access::Public || !is_called;
-                is_offered.then(|| self.way(id, access, WayKind::Factory)).flatten()
+                self.way(id, access, WayKind::Factory)
             })
             .collect()
     }
@@ -101,6 +110,10 @@ impl Supply<'_> {
         let program = self.view.program;
         let (class, method) = program.method(id);
         if !self.is_open(access, class.name) || n_parameters(program, id) > MAX_PARAMETERS {
+            return None;
+        }
+        let is_called = || self.view.index.is_called(class.name, method.name, method.descriptor);
+        if access == Access::Package && kind == WayKind::Factory && is_called() {
             return None;
         }
         let member = member(program, class, method.name, method.descriptor, access);
@@ -186,7 +199,7 @@ impl Supply<'_> {
 
 /// Whether a member that changes an object is meant to be used: it is public, or the whole class is
 /// the package's own. Protected fields of a public class are open to its package by accident.
-fn is_offered(program: &Program, class: &Class, flags: AccessFlags) -> bool {
+pub(super) fn is_offered(program: &Program, class: &Class, flags: AccessFlags) -> bool {
     let is_own = class_access(program, class) == Access::Package && !flags.is_protected();
     flags.is_public() || (is_own && !flags.is_private())
 }
