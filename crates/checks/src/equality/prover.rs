@@ -22,7 +22,7 @@ use crate::verdict::{Gap, GapKind, Scope};
 const MOST_CLASSES: usize = 24;
 
 /// Larger questions are not put to the solver.
-const MOST_NODES: usize = 4_000;
+const MOST_NODES: usize = 20_000;
 
 /// The scope of a proof, or what stands in its way.
 pub(super) fn prove_all_states(

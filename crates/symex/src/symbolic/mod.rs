@@ -290,7 +290,7 @@ impl<'p> Engine<'p> {
         self.instructions_left = self.budget.instructions;
         let mut outcome = Outcome::default();
         for &(condition, method) in cases {
-            if state.path.decide(&self.space.terms, condition) == Some(false) {
+            if state.path.decide(&self.space, condition) == Some(false) {
                 continue;
             }
             let mut here = state.clone();

@@ -235,6 +235,24 @@ impl Space {
         (address & MIRROR != 0).then_some((address & (MIRROR - 1)) as u32)
     }
 
+    /// Takes note of a condition that compares the runtime types of two objects.
+    pub(super) fn note_types(&mut self, condition: Term) {
+        let condition = match self.terms.op(condition) {
+            Op::Not => self.terms.args(condition)[0],
+            _ => condition,
+        };
+        if self.terms.op(condition) != Op::Eq {
+            return;
+        }
+        let &[one, two] = self.terms.args(condition) else { return };
+        if self.terms.sort(one) == CLASS
+            && self.terms.as_const(one).is_none()
+            && self.terms.as_const(two).is_none()
+        {
+            self.subtype_questions.note_comparison(one, two, condition);
+        }
+    }
+
     pub(super) fn is_null(&mut self, reference: Term) -> Term {
         let null = self.null();
         self.terms.eq(reference, null)
