@@ -19,7 +19,7 @@ use super::subjects::Subject;
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// With more overriding classes than this the question is given up.
-const MOST_CLASSES: usize = 24;
+const MOST_CLASSES: usize = 200;
 
 /// Larger questions are not put to the solver.
 const MOST_NODES: usize = 20_000;
@@ -39,13 +39,15 @@ pub(super) fn prove_all_states(
     let mut engine = Engine::new(program, budget, options);
     engine.world = Some(world);
     solver.reset();
-    let mut prover = Prover { engine, program, contract, subject, relatives, solver, budget };
+    let mut prover =
+        Prover { engine, program, world, contract, subject, relatives, solver, budget };
     prover.prove(property)
 }
 
 struct Prover<'p, 's> {
     engine: Engine<'p>,
     program: &'p Program,
+    world: &'p World,
     contract: &'s Contract,
     subject: &'s Subject,
     relatives: &'s [ClassId],
@@ -204,14 +206,21 @@ impl<'p> Prover<'p, '_> {
         Ok(cases)
     }
 
-    /// The objects on which this very method runs.
+    /// The objects on which this very method runs: not those of subclasses that override it.
     fn subject_objects(&mut self, object: Term, method: MethodId) -> Proved<Term> {
-        let cases = self.cases(object, method)?;
-        let own = cases.iter().find(|&&(_, declared)| declared == method);
-        match own {
-            Some(&(condition, _)) => Ok(condition),
-            None => open(GapKind::Unsupported, "the method cannot be found again"),
+        let own = self.is_a(object, method.class)?;
+        let mut conditions = vec![own];
+        for id in self.world.subtypes(method.class) {
+            let Some(class) = self.program.class(id) else { continue };
+            let overrides = |selected: MethodId| selected.class == id && selected != method;
+            let selected = self.program.select_method(id, method).found();
+            if class.is_interface() || !selected.is_some_and(overrides) {
+                continue;
+            }
+            let below = self.is_a(object, id)?;
+            conditions.push(self.engine.space.terms.not(below));
         }
+        Ok(self.engine.space.terms.and(&conditions))
     }
 
     fn equals_method(&self) -> Proved<MethodId> {
@@ -311,20 +320,42 @@ impl<'p> Prover<'p, '_> {
         let method = self.equals_method()?;
         let y = self.object("y");
         let (x, state) = self.receiver(method, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
         let forth = self.call(method, &[x, y], &state);
+        let (equal, refused) = (self.returns(&forth, true), self.returns(&forth, false));
         let cases = self.cases(y, method)?;
-        let back = self.engine.call_cases(&cases, &[y, x], &state);
-        let unknown = self.foreign("some other object's equals says no", &cases, &state);
-        let (equal, unequal) = (self.returns(&forth, true), self.returns(&back, false));
-        let unequal = self.engine.space.terms.or2(unequal, unknown);
-        let one_way = self.engine.space.terms.and2(equal, unequal);
-        let (refused, welcomed) = (self.returns(&forth, false), self.returns(&back, true));
-        let other_way = self.engine.space.terms.and2(refused, welcomed);
+        let is_equal = self.given(&state, equal);
+        let back = self.engine.call_cases(&cases, &[y, x], &is_equal);
+        let unequal = self.returns(&back, false);
+        let unknown = self.foreign("some other object's equals says no", &cases, &is_equal);
+        let one_way = self.engine.space.terms.or2(unequal, unknown);
+        let is_refused = self.given(&state, refused);
+        let back = self.engine.call_cases(&cases, &[y, x], &is_refused);
+        let other_way = self.returns(&back, true);
         let broken = self.engine.space.terms.or2(one_way, other_way);
         self.engine.assumptions.insert(
             "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
         );
         Ok(Claim { broken, happens: self.differ(equal, x, y) })
+    }
+
+    /// The state in which these are different objects. Where they are one, the rule asks twice for the
+    /// same answer.
+    fn apart(&mut self, state: &State, pairs: &[(Term, Term)]) -> State {
+        let mut state = state.clone();
+        for &(one, two) in pairs {
+            let different = self.engine.space.terms.ne(one, two);
+            self.engine.assume(&mut state, different);
+        }
+        state
+    }
+
+    /// The state in which a condition holds too: what it says of runtime types decides which methods
+    /// run.
+    fn given(&mut self, state: &State, condition: Term) -> State {
+        let mut state = state.clone();
+        self.engine.assume(&mut state, condition);
+        state
     }
 
     /// A pair of different objects is equal.
@@ -337,15 +368,18 @@ impl<'p> Prover<'p, '_> {
         let method = self.equals_method()?;
         let (y, z) = (self.object("y"), self.object("z"));
         let (x, state) = self.receiver(method, &[y, z])?;
+        let state = self.apart(&state, &[(x, y), (y, z)]);
         let first = self.call(method, &[x, y], &state);
+        let one = self.returns(&first, true);
+        let is_equal = self.given(&state, one);
         let cases = self.cases(y, method)?;
-        let second = self.engine.call_cases(&cases, &[y, z], &state);
-        let unknown = self.foreign("some other object's equals says yes", &cases, &state);
-        let third = self.call(method, &[x, z], &state);
-        let (one, two) = (self.returns(&first, true), self.returns(&second, true));
+        let second = self.engine.call_cases(&cases, &[y, z], &is_equal);
+        let unknown = self.foreign("some other object's equals says yes", &cases, &is_equal);
+        let two = self.returns(&second, true);
         let two = self.engine.space.terms.or2(two, unknown);
-        let not_three = self.returns(&third, false);
-        let broken = self.engine.space.terms.and(&[one, two, not_three]);
+        let are_equal = self.given(&is_equal, two);
+        let third = self.call(method, &[x, z], &are_equal);
+        let broken = self.returns(&third, false);
         Ok(Claim { broken, happens: self.differ(one, x, y) })
     }
 
@@ -364,8 +398,10 @@ impl<'p> Prover<'p, '_> {
         let (equals, hash) = (self.equals_method()?, self.hash_method()?);
         let y = self.object("y");
         let (x, state) = self.receiver(equals, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
         let equal = self.call(equals, &[x, y], &state);
         let equal = self.returns(&equal, true);
+        let state = self.given(&state, equal);
         let cases = self.cases(x, hash)?;
         let mine = self.engine.call_cases(&cases, &[x], &state);
         let cases = self.cases(y, hash)?;

@@ -342,7 +342,14 @@ impl Solver {
         }
         text.push_str(&self.printer.facts);
         text.push_str(self.options.dialect.check());
+        let t0 = std::time::Instant::now(); // DEBUG
         let answer = self.exchange(&text)?;
+        if let Ok(dir) = std::env::var("JURY_DUMP") { // DEBUG
+            static N: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0); // DEBUG
+            let n = N.fetch_add(1, std::sync::atomic::Ordering::SeqCst); // DEBUG
+            let ms = t0.elapsed().as_millis(); // DEBUG
+            std::fs::write(format!("{dir}/{n:04}-{ms}-{}.smt2", answer.trim().replace(['(', ')', ' ', '/', '\n', '"'], "")), &text).ok(); // DEBUG
+        } // DEBUG
         match answer.trim() {
             "unsat" => Ok(None),
             "sat" => self.fetch_model(terms, everything).map(Some),

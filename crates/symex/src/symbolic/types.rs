@@ -27,11 +27,13 @@ pub(super) struct Questions {
     reasons: FxHashMap<Term, Vec<(Term, bool, bool)>>,
     /// Types that were compared with each other, and by which term.
     compared: FxHashMap<Term, Vec<(Term, Term)>>,
+    comparisons: FxHashMap<Term, (Term, Term)>,
 }
 
 impl Questions {
     /// Takes note of a comparison of two runtime types.
     pub(super) fn note_comparison(&mut self, one: Term, two: Term, same: Term) {
+        self.comparisons.insert(same, (one, two));
         for (one, two) in [(one, two), (two, one)] {
             let compared = self.compared.entry(one).or_default();
             if !compared.contains(&(two, same)) {
@@ -46,7 +48,9 @@ impl Questions {
         predicate: Term,
         known: &dyn Fn(Term) -> Option<bool>,
     ) -> Option<bool> {
-        let &(class, number) = self.asked.get(&predicate)?;
+        let Some(&(class, number)) = self.asked.get(&predicate) else {
+            return self.are_different(predicate, known).then_some(false);
+        };
         if let Some(answer) = self.follows(predicate, known) {
             return Some(answer);
         }
@@ -61,6 +65,20 @@ impl Questions {
             }
         }
         None
+    }
+
+    /// Whether a comparison is of two types of which one is what the other is not.
+    fn are_different(&self, same: Term, known: &dyn Fn(Term) -> Option<bool>) -> bool {
+        let Some(&(one, two)) = self.comparisons.get(&same) else { return false };
+        let (Some(ones), Some(twos)) = (self.of_term.get(&one), self.of_term.get(&two)) else {
+            return false;
+        };
+        let answer = |predicate| known(predicate).or_else(|| self.follows(predicate, known));
+        ones.iter().any(|&(number, predicate)| {
+            let twin = twos.iter().find(|&&(asked, _)| asked == number);
+            let other = twin.and_then(|&(_, twin)| answer(twin));
+            other.is_some_and(|other| answer(predicate) == Some(!other))
+        })
     }
 
     fn follows(&self, predicate: Term, known: &dyn Fn(Term) -> Option<bool>) -> Option<bool> {
