@@ -10,6 +10,7 @@
 
 mod contract;
 mod hierarchy;
+mod invariants;
 mod message;
 mod notes;
 mod pool;

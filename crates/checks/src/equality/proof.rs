@@ -41,11 +41,8 @@ pub(super) fn prove(
     solver: &mut smt::Solver,
     trials: &Trials,
 ) -> Proof {
-    let Survey { program, index, contract, .. } = survey;
     let relatives = relatives(survey, subject);
-    let proved =
-        prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
-    match proved {
+    match prove_all_states(survey, subject, &relatives, property, solver) {
         Ok(scope) => Proof::Holds(scope),
         Err(gaps) => Proof::Open([gaps, vec![gap(trials)]].concat()),
     }

@@ -9,13 +9,15 @@
 //! Objects in fields keep their own contracts; the scope of the proof says so. All calls of one
 //! question start from the same state, because the contract speaks of objects that do not change.
 
-use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
+use program::{ClassId, MethodDescriptor, MethodId, Program, Type};
 use smt::{Answer, Solver};
 use symex::symbolic::{Budget, Engine, Options, Outcome, State, StopKind, Term};
 
 use super::contract::Contract;
+use super::invariants::{assumed, invariants};
 use super::property::Property;
 use super::subjects::Subject;
+use super::survey::Survey;
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// With more overriding classes than this the question is given up.
@@ -26,9 +28,7 @@ const MOST_NODES: usize = 20_000;
 
 /// The scope of a proof, or what stands in its way.
 pub(super) fn prove_all_states(
-    program: &Program,
-    world: &World,
-    contract: &Contract,
+    survey: &Survey<'_>,
     subject: &Subject,
     relatives: &[ClassId],
     property: Property,
@@ -36,18 +36,19 @@ pub(super) fn prove_all_states(
 ) -> Result<Scope, Vec<Gap>> {
     let options = Options { assume_contracts: true };
     let budget = Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
-    let mut engine = Engine::new(program, budget, options);
-    engine.world = Some(world);
+    let mut engine = Engine::new(survey.program, budget, options);
+    engine.world = Some(survey.index.world());
     solver.reset();
+    let Survey { program, contract, .. } = survey;
     let mut prover =
-        Prover { engine, program, world, contract, subject, relatives, solver, budget };
+        Prover { engine, survey, program, contract, subject, relatives, solver, budget };
     prover.prove(property)
 }
 
 struct Prover<'p, 's> {
     engine: Engine<'p>,
+    survey: &'p Survey<'p>,
     program: &'p Program,
-    world: &'p World,
     contract: &'s Contract,
     subject: &'s Subject,
     relatives: &'s [ClassId],
@@ -75,7 +76,7 @@ impl<'p> Prover<'p, '_> {
             Property::Total => self.throwing()?,
             Property::Symmetric => self.symmetric()?,
             Property::Transitive => self.transitive()?,
-            Property::HashConsistent | Property::HashStable => self.hash_consistent(property)?,
+            Property::HashConsistent | Property::HashStable => self.hash_consistent()?,
             Property::CompareAntisymmetric => self.antisymmetric()?,
             Property::CompareTransitive => self.order_transitive()?,
             Property::CompareTotal => self.order_throwing()?,
@@ -89,10 +90,7 @@ impl<'p> Prover<'p, '_> {
 
     /// Asks the solver.
     fn settle(&mut self, claim: &Claim) -> Proved<Scope> {
-        for at in 0..self.engine.space.facts.len() {
-            let fact = self.engine.space.facts[at];
-            self.solver.assert(&mut self.engine.space.terms, fact);
-        }
+        self.assert_facts(&[]);
         let lost = self.engine.stopped(0, |kind| kind != StopKind::Unwound);
         if self.is_possible(lost)? {
             let reason = self.engine.stops.iter().find(|stop| stop.kind != StopKind::Unwound);
@@ -103,12 +101,7 @@ impl<'p> Prover<'p, '_> {
             };
             return open(kind, detail);
         }
-        if self.is_possible(claim.broken)? {
-            return open(
-                GapKind::Approximation,
-                "it fails for some values of the fields, and no calls were found that lead to them",
-            );
-        }
+        self.refute(claim.broken)?;
         let unwound = self.engine.stopped(0, |kind| kind == StopKind::Unwound);
         let bound = if self.is_possible(unwound)? { Some(self.budget.unroll) } else { None };
         if !self.is_possible(claim.happens)? {
@@ -126,6 +119,57 @@ impl<'p> Prover<'p, '_> {
                 .to_owned(),
         );
         Ok(Scope { bound, assumptions, same_code: false })
+    }
+
+    /// Shows that a condition never holds: of any values of the fields, else of those that the
+    /// classes' invariants allow.
+    fn refute(&mut self, broken: Term) -> Proved<()> {
+        let first = match self.is_possible(broken) {
+            Ok(false) => return Ok(()),
+            Ok(true) => open(
+                GapKind::Approximation,
+                "it fails for some values of the fields, and no calls were found that lead to them",
+            ),
+            Err(gaps) => Err(gaps),
+        };
+        let facts = self.invariant_facts(broken);
+        if facts.is_empty() {
+            return first;
+        }
+        self.solver.reset();
+        self.assert_facts(&facts);
+        match self.is_possible(broken) {
+            Ok(false) => Ok(()),
+            Ok(true) | Err(_) => first,
+        }
+    }
+
+    fn assert_facts(&mut self, more: &[Term]) {
+        for at in 0..self.engine.space.facts.len() {
+            let fact = self.engine.space.facts[at];
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        for &fact in more {
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+    }
+
+    /// The invariants of the classes whose fields a condition speaks of.
+    fn invariant_facts(&mut self, condition: Term) -> Vec<Term> {
+        let reads = self.engine.field_reads(&[condition]);
+        let mut classes: Vec<ClassId> = reads.iter().map(|read| read.field.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let mut facts = Vec::new();
+        for class in classes {
+            let known = invariants(self.survey, class, self.solver);
+            let more = assumed(&mut self.engine, &known.held, &[condition]);
+            if !more.is_empty() {
+                self.engine.assumptions.extend(known.assumptions.iter().cloned());
+                facts.extend(more);
+            }
+        }
+        facts
     }
 
     fn is_possible(&mut self, question: Term) -> Proved<bool> {
@@ -210,7 +254,7 @@ impl<'p> Prover<'p, '_> {
     fn subject_objects(&mut self, object: Term, method: MethodId) -> Proved<Term> {
         let own = self.is_a(object, method.class)?;
         let mut conditions = vec![own];
-        for id in self.world.subtypes(method.class) {
+        for id in self.survey.index.world().subtypes(method.class) {
             let Some(class) = self.program.class(id) else { continue };
             let overrides = |selected: MethodId| selected.class == id && selected != method;
             let selected = self.program.select_method(id, method).found();
@@ -393,8 +437,9 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Also of `hash-stable`: a hash that changed while what is compared did not would give two equal
-    /// objects with different hashes, unless only the object itself is ever equal to it.
-    fn hash_consistent(&mut self, property: Property) -> Proved<Claim> {
+    /// objects with different hashes. Where only the object itself is ever equal to it, that says
+    /// nothing, and no two equal objects are found.
+    fn hash_consistent(&mut self) -> Proved<Claim> {
         let (equals, hash) = (self.equals_method()?, self.hash_method()?);
         let y = self.object("y");
         let (x, state) = self.receiver(equals, &[y])?;
@@ -415,17 +460,7 @@ impl<'p> Prover<'p, '_> {
         let different = self.engine.space.terms.ne(x, y);
         let broken = self.engine.space.terms.and(&[equal, differ, different]);
         let happens = self.differ(equal, x, y);
-        if property == Property::HashStable && !self.is_possible_alone(happens)? {
-            return open(GapKind::Unsupported, "an object is equal to itself only");
-        }
         Ok(Claim { broken, happens })
-    }
-
-    fn is_possible_alone(&mut self, condition: Term) -> Proved<bool> {
-        self.solver.push();
-        let answer = self.is_possible(condition);
-        self.solver.pop();
-        answer
     }
 
     /// The method that compares, its receiver if that is a comparator, and the type of what it takes.
@@ -451,7 +486,10 @@ impl<'p> Prover<'p, '_> {
 
     /// Calls the order on pairs of objects of the compared type, in one state.
     fn compared(&mut self, names: &[&str], pairs: &[(usize, usize)]) -> Proved<Vec<Outcome>> {
-        let (method, is_comparator, ty) = self.order()?;
+        let (method, is_comparator, declared) = self.order()?;
+        // A raw `Comparable` is compared with objects of its own class.
+        let is_raw = !is_comparator && declared == Type::class(self.program.known.object);
+        let ty = if is_raw { self.class_type(self.subject.class) } else { declared };
         let objects: Vec<Term> = names.iter().map(|name| self.engine.input(name, ty)).collect();
         let mut state = self.start(&objects);
         let mut outcomes = Vec::with_capacity(pairs.len());

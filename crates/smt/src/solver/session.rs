@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
 use super::options::{Dialect, Options};
@@ -214,6 +215,10 @@ impl Solver {
             self.stats.by_evaluation += 1;
             return Answer::Sat(model);
         }
+        if self.options.substitute && refute(terms, &parts, &mut self.marks) {
+            self.stats.by_simplification += 1;
+            return Answer::Unsat;
+        }
         self.stats.by_solver += 1;
         match self.ask(terms, &parts, &everything) {
             Ok(Some(model)) => {
@@ -342,14 +347,7 @@ impl Solver {
         }
         text.push_str(&self.printer.facts);
         text.push_str(self.options.dialect.check());
-        let t0 = std::time::Instant::now(); // DEBUG
         let answer = self.exchange(&text)?;
-        if let Ok(dir) = std::env::var("JURY_DUMP") { // DEBUG
-            static N: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0); // DEBUG
-            let n = N.fetch_add(1, std::sync::atomic::Ordering::SeqCst); // DEBUG
-            let ms = t0.elapsed().as_millis(); // DEBUG
-            std::fs::write(format!("{dir}/{n:04}-{ms}-{}.smt2", answer.trim().replace(['(', ')', ' ', '/', '\n', '"'], "")), &text).ok(); // DEBUG
-        } // DEBUG
         match answer.trim() {
             "unsat" => Ok(None),
             "sat" => self.fetch_model(terms, everything).map(Some),
