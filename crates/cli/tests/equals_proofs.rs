@@ -17,8 +17,7 @@ use testkit::javac::fixtures_in;
 fn what_holds_is_proved_and_nothing_else() -> Result<()> {
     let fixtures = fixtures_in("proofs")?;
     let paths = fixtures.iter().map(|fixture| fixture.classes.display().to_string());
-    let options =
-        ["equals", "--all", "--format", "json", "--fail-on", "never"].map(str::to_owned);
+    let options = ["equals", "--all", "--format", "json", "--fail-on", "never"].map(str::to_owned);
     let ran = jury(options.into_iter().chain(paths))?;
     let report: Value =
         serde_json::from_str(&ran.stdout).with_context(|| format!("no report; {}", ran.stderr))?;

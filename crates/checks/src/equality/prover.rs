@@ -24,7 +24,7 @@ use crate::verdict::{Gap, GapKind, Scope};
 const MOST_CLASSES: usize = 200;
 
 /// Larger questions are not put to the solver.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 8_000;
 
 /// The scope of a proof, or what stands in its way.
 pub(super) fn prove_all_states(
@@ -34,26 +34,32 @@ pub(super) fn prove_all_states(
     property: Property,
     solver: &mut Solver,
 ) -> Result<Scope, Vec<Gap>> {
-    let options = Options { assume_contracts: true };
-    let budget = Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
-    let mut engine = Engine::new(survey.program, budget, options);
-    engine.world = Some(survey.index.world());
-    solver.reset();
-    let Survey { program, contract, .. } = survey;
-    let mut prover =
-        Prover { engine, survey, program, contract, subject, relatives, solver, budget };
-    prover.prove(property)
+    Prover::new(survey, subject, relatives, solver).prove(property)
+}
+
+/// Given that equal objects have equal hashes, whether the hash of an object also stays what it is
+/// while what `equals` compares does not change. What another object holds may change in time: where
+/// `equals` asks only whether it is the same object, no two objects of one moment show that.
+pub(super) fn prove_stable(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    relatives: &[ClassId],
+    solver: &mut Solver,
+) -> Result<(), Vec<Gap>> {
+    Prover::new(survey, subject, relatives, solver).stable()
 }
 
 struct Prover<'p, 's> {
     engine: Engine<'p>,
     survey: &'p Survey<'p>,
     program: &'p Program,
-    contract: &'s Contract,
+    contract: &'p Contract,
     subject: &'s Subject,
     relatives: &'s [ClassId],
     solver: &'s mut Solver,
     budget: Budget,
+    /// Class invariants that the question rests on.
+    invariants: Vec<Term>,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -68,7 +74,24 @@ fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
     Err(vec![Gap::new(kind, detail)])
 }
 
-impl<'p> Prover<'p, '_> {
+impl<'p, 's> Prover<'p, 's> {
+    fn new(
+        survey: &'p Survey<'p>,
+        subject: &'s Subject,
+        relatives: &'s [ClassId],
+        solver: &'s mut Solver,
+    ) -> Prover<'p, 's> {
+        let options = Options { assume_contracts: true };
+        let budget =
+            Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
+        let mut engine = Engine::new(survey.program, budget, options);
+        engine.world = Some(survey.index.world());
+        solver.reset();
+        let (program, contract) = (survey.program, &survey.contract);
+        let invariants = Vec::new();
+        Prover { engine, survey, program, contract, subject, relatives, solver, budget, invariants }
+    }
+
     fn prove(&mut self, property: Property) -> Proved<Scope> {
         let claim = match property {
             Property::Reflexive => self.reflexive()?,
@@ -90,7 +113,6 @@ impl<'p> Prover<'p, '_> {
 
     /// Asks the solver.
     fn settle(&mut self, claim: &Claim) -> Proved<Scope> {
-        self.assert_facts(&[]);
         let lost = self.engine.stopped(0, |kind| kind != StopKind::Unwound);
         if self.is_possible(lost)? {
             let reason = self.engine.stops.iter().find(|stop| stop.kind != StopKind::Unwound);
@@ -137,20 +159,10 @@ impl<'p> Prover<'p, '_> {
             return first;
         }
         self.solver.reset();
-        self.assert_facts(&facts);
+        self.invariants = facts;
         match self.is_possible(broken) {
             Ok(false) => Ok(()),
             Ok(true) | Err(_) => first,
-        }
-    }
-
-    fn assert_facts(&mut self, more: &[Term]) {
-        for at in 0..self.engine.space.facts.len() {
-            let fact = self.engine.space.facts[at];
-            self.solver.assert(&mut self.engine.space.terms, fact);
-        }
-        for &fact in more {
-            self.solver.assert(&mut self.engine.space.terms, fact);
         }
     }
 
@@ -179,7 +191,16 @@ impl<'p> Prover<'p, '_> {
         if self.engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
             return open(GapKind::Budget, "the question is too large for the solver");
         }
-        match self.solver.check(&mut self.engine.space.terms, question) {
+        self.solver.push();
+        for fact in self.engine.space.facts_about(question) {
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        for &fact in &self.invariants {
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        let answer = self.solver.check(&mut self.engine.space.terms, question);
+        self.solver.pop();
+        match answer {
             Answer::Sat(_) => Ok(true),
             Answer::Unsat => Ok(false),
             Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
@@ -461,6 +482,39 @@ impl<'p> Prover<'p, '_> {
         let broken = self.engine.space.terms.and(&[equal, differ, different]);
         let happens = self.differ(equal, x, y);
         Ok(Claim { broken, happens })
+    }
+
+    fn stable(&mut self) -> Proved<()> {
+        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
+        let y = self.object("y");
+        let (x, state) = self.receiver(equals, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
+        let equal = self.call(equals, &[x, y], &state);
+        let equal = self.returns(&equal, true);
+        let cases = self.cases(x, hash)?;
+        let mine = self.engine.call_cases(&cases, &[x], &state);
+        let (_, mine) = self.returned(&mine);
+        let Some(through) = self.engine.foreign_reads(mine, x) else {
+            return open(GapKind::Unsupported, "the hash depends on more than objects hold");
+        };
+        let keys = [self.engine.key(x), self.engine.key(y)];
+        let there = rustc_hash::FxHashMap::from_iter([(keys[0], keys[1])]);
+        for mine in through {
+            let mut memo = rustc_hash::FxHashMap::default();
+            let theirs = self.engine.space.terms.substitute(mine, &there, &mut memo);
+            let different = self.engine.space.terms.ne(mine, theirs);
+            let (one_null, two_null) = (self.engine.is_null(mine), self.engine.is_null(theirs));
+            let terms = &mut self.engine.space.terms;
+            let (one, two) = (terms.not(one_null), terms.not(two_null));
+            let apart = terms.and(&[equal, different, one, two]);
+            if !self.is_possible(apart)? {
+                return open(
+                    GapKind::Approximation,
+                    "the hash reads what another object holds, and equals asks only which object",
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The method that compares, its receiver if that is a comparator, and the type of what it takes.

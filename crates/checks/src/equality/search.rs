@@ -16,7 +16,7 @@ use symex::concrete::{Budget, Machine};
 
 use super::contract::Contract;
 use super::pool::{Counts, Item, build_pool, package_of};
-use super::proof::{Proof, Trials, prove};
+use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
 use super::subjects::Subject;
 use super::survey::Survey;
@@ -148,13 +148,15 @@ pub fn examine(
         let candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
             let trials = search.trials(n_own);
-            // A hash that changed while what is compared did not would show as two equal objects with
-            // different hashes: the proof of the one is that of the other.
+            // A hash that changed while what is compared did not mostly shows as two equal objects
+            // with different hashes.
             let consistent = examined.questions.iter().find(|question| {
                 property == Property::HashStable && question.property == Property::HashConsistent
             });
             match consistent {
-                Some(question) => question.proof.clone(),
+                Some(question) => {
+                    prove_hash_stable(survey, subject, solver, &trials, &question.proof)
+                }
                 None => prove(survey, subject, property, solver, &trials),
             }
         } else {

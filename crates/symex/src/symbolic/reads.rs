@@ -12,6 +12,7 @@ use super::{Engine, State};
 pub struct FieldRead {
     pub field: FieldId,
     pub value: Term,
+    term: Term,
     /// The object's key and, where code outside may have written the field, when.
     at: Vec<Term>,
 }
@@ -19,11 +20,9 @@ pub struct FieldRead {
 impl Engine<'_> {
     /// The fields in the cones of these terms, in the order of the terms.
     pub fn field_reads(&mut self, roots: &[Term]) -> Vec<FieldRead> {
-        let mut fields: FxHashMap<String, FieldId> = FxHashMap::default();
-        for (&place, &field) in &self.place_fields {
-            let name = self.places[place as usize].name();
-            fields.insert(format!("field {name}"), field);
-        }
+        let name_of = |place: u32| format!("field {}", self.places[place as usize].name());
+        let fields: FxHashMap<String, FieldId> =
+            self.place_fields.iter().map(|(&place, &field)| (name_of(place), field)).collect();
         let cone = self.space.terms.cone(roots, &mut smt::Marks::new());
         let mut found = Vec::new();
         for term in cone {
@@ -34,7 +33,7 @@ impl Engine<'_> {
             let place = self.field_place(field);
             let ty = self.place_type(place);
             let value = self.widen(term, ty);
-            found.push(FieldRead { field, value, at });
+            found.push(FieldRead { field, value, term, at });
         }
         found
     }
@@ -52,6 +51,76 @@ impl Engine<'_> {
             (at, _) => self.space.apply(&format!("field {name}@"), at, narrow),
         };
         self.widen(value, ty)
+    }
+
+    /// The references through which a value reads what may change while the object `own` itself does
+    /// not: non-final fields and contents of other objects. Nothing if it also depends on static fields
+    /// or on calls to the outside.
+    pub fn foreign_reads(&mut self, value: Term, own: Term) -> Option<Vec<Term>> {
+        let fields: FxHashMap<FieldId, bool> = self
+            .place_fields
+            .iter()
+            .map(|(&place, &field)| (field, self.places[place as usize].is_final))
+            .collect();
+        let mut found = Vec::new();
+        let mut of_fields = rustc_hash::FxHashSet::default();
+        for read in self.field_reads(&[value]) {
+            let reference = self.space.input(read.at[0]);
+            if read.at.len() > 1 {
+                return None;
+            }
+            if !fields[&read.field] && reference != own {
+                found.push(reference);
+            }
+            of_fields.insert(read.term);
+        }
+        let cone = self.space.terms.cone(&[value], &mut smt::Marks::new());
+        for term in cone {
+            let Op::Apply(function) = self.space.terms.op(term) else { continue };
+            if of_fields.contains(&term) {
+                continue;
+            }
+            let name = self.space.terms.function_name(function).to_owned();
+            if name.starts_with("static ") {
+                return None;
+            }
+            if is_fixed(&name) {
+                continue;
+            }
+            for at in 0..self.space.terms.args(term).len() {
+                let argument = self.space.terms.args(term)[at];
+                match self.space.terms.sort(argument) {
+                    super::space::KEY => found.push(self.space.input(argument)),
+                    // When it was: after a call to the outside, unless at the start.
+                    super::space::TRACE if self.space.terms.as_const(argument).is_none() => {
+                        return None;
+                    }
+                    Sort::BitVec(32) if self.is_reference(argument) => found.push(argument),
+                    _ => {}
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
+    /// Whether a 32-bit term is a reference, as far as its shape shows.
+    fn is_reference(&self, term: Term) -> bool {
+        let terms = &self.space.terms;
+        match terms.op(term) {
+            Op::Ite => {
+                let args = terms.args(term);
+                self.is_reference(args[1]) || self.is_reference(args[2])
+            }
+            Op::ZeroExtend => terms.sort(terms.args(term)[0]) == super::space::KEY,
+            _ => false,
+        }
+    }
+
+    /// The key of an object that existed at the start, by which its fields are known.
+    pub fn key(&mut self, reference: Term) -> Term {
+        self.space.terms.extract(30, 0, reference)
     }
 
     /// What a field of an object holds in a state; nothing if the object may be one of too many.
@@ -100,4 +169,15 @@ impl Engine<'_> {
             Sort::Bool | Sort::BitVec(_) | Sort::Uninterpreted(_) | Sort::Array(_) => None,
         }
     }
+}
+
+/// Functions of values, of what never changes about an object, or of the result of another function.
+fn is_fixed(name: &str) -> bool {
+    matches!(
+        name,
+        "class" | "class name" | "length" | "fits" | "identity hash" | "hash" | "interned"
+    ) || name == "text"
+        || name.starts_with("text ")
+        || name.starts_with("is ")
+        || name.ends_with(" hash")
 }

@@ -13,9 +13,15 @@ pub(in crate::equality) enum Candidate {
     Positive(FieldId),
     NotNan(FieldId),
     /// An array, if there is one, has at least so many elements.
-    FitsInto { length: FieldId, array: FieldId },
+    FitsInto {
+        length: FieldId,
+        array: FieldId,
+    },
     /// An array, if there is one, has exactly so many elements.
-    IsLengthOf { length: FieldId, array: FieldId },
+    IsLengthOf {
+        length: FieldId,
+        array: FieldId,
+    },
 }
 
 /// What is worth trying of these fields.

@@ -16,8 +16,7 @@ pub(super) struct Writers {
 }
 
 pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
-    let none =
-        Writers { fields: Vec::new(), methods: Vec::new(), assumptions: BTreeSet::new() };
+    let none = Writers { fields: Vec::new(), methods: Vec::new(), assumptions: BTreeSet::new() };
     let program = survey.program;
     let Some(declaring) = program.class(class) else { return none };
     let mut found = none;
@@ -128,8 +127,8 @@ fn methods_that_write(
 /// Whether the class's constants name such a field: else its code need not be read.
 fn refers_to(program: &Program, class: &Class, field: &Field) -> bool {
     let pool = class.file.pool();
-    let mut entries = (1..pool.len())
-        .filter_map(|index| pool.constant(u16::try_from(index).ok()?).ok());
+    let mut entries =
+        (1..pool.len()).filter_map(|index| pool.constant(u16::try_from(index).ok()?).ok());
     entries.any(|constant| match constant {
         Constant::Member(member) => {
             class.constant_name(member.name, &program.names) == field.name
