@@ -130,7 +130,7 @@ impl Engine<'_> {
     }
 
     /// The length of an array, which never changes.
-    pub fn array_length(&mut self, state: &State, array: Term) -> Option<Term> {
+    pub fn length_of(&mut self, state: &State, array: Term) -> Option<Term> {
         self.length(state, array)
     }
 

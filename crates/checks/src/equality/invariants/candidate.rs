@@ -128,7 +128,7 @@ impl Candidate {
             }
             Candidate::FitsInto { .. } | Candidate::IsLengthOf { .. } => {
                 let array = second?;
-                let length = engine.array_length(state, array)?;
+                let length = engine.length_of(state, array)?;
                 let terms = &mut engine.space.terms;
                 let fits = match self {
                     Candidate::FitsInto { .. } => terms.sle(first, length),
