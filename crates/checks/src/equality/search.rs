@@ -19,7 +19,7 @@ use symex::concrete::{Budget, Machine, Outcome, Stop, Unknown};
 use super::contract::Contract;
 use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
-use super::proof::{Proof, Trials, prove};
+use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
 use super::subjects::{Subject, relatives};
 use super::survey::Survey;
@@ -177,7 +177,18 @@ fn examine_class(
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            prove_or_fail(survey, subject, property, solver, &search.trials(n_own))
+            // A hash that changed while what is compared did not mostly shows as two equal objects
+            // with different hashes.
+            let consistent = examined.questions.iter().find(|question| {
+                property == Property::HashStable && question.property == Property::HashConsistent
+            });
+            let trials = search.trials(n_own);
+            prove_or_fail(solver, |solver| match consistent {
+                Some(question) => {
+                    prove_hash_stable(survey, subject, solver, &trials, &question.proof)
+                }
+                None => prove(survey, subject, property, solver, &trials),
+            })
         } else {
             Proof::NotAsked
         };
@@ -198,13 +209,10 @@ fn examine_class(
 
 /// A proof that goes wrong leaves its question open, and what else is known of the class stands.
 fn prove_or_fail(
-    survey: &Survey<'_>,
-    subject: &Subject,
-    property: Property,
     solver: &mut smt::Solver,
-    trials: &Trials,
+    work: impl FnOnce(&mut smt::Solver) -> Proof,
 ) -> Proof {
-    guarded(|| prove(survey, subject, property, solver, trials)).unwrap_or_else(|gap| {
+    guarded(|| work(solver)).unwrap_or_else(|gap| {
         solver.restart();
         Proof::Open(vec![gap])
     })
