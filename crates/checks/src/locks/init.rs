@@ -13,7 +13,7 @@ use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::witness::init_plan;
+use super::witness::init_plans;
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -112,7 +112,7 @@ fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
     const SHOWN: usize = 5;
     let Ring { class, need, other, back } = &group[0];
     let stacks = back.iter().map(|need| &need.stack[..]).collect();
-    let plan = init_plan(context, [(*class, vec![&need.stack]), (*other, stacks)]);
+    let plans = init_plans(context, [(*class, vec![&need.stack]), (*other, stacks)]);
     let mut finding = finding(context, *class, need, *other, back);
     let mut classes: Vec<String> = finding.classes.clone();
     for ring in &group[1..] {
@@ -128,7 +128,7 @@ fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
     classes.sort();
     classes.dedup();
     finding.classes = classes;
-    Candidate { finding, plans: vec![plan] }
+    Candidate { finding, plans }
 }
 
 impl Initialisation {
@@ -398,6 +398,7 @@ pub(crate) fn new_finding(
     Finding {
         classes: cycle.locks.iter().map(|lock| lock.name.clone()).collect(),
         rank,
+        notes: vec![super::remarks::who_could_fix(&cycle)],
         cycle: Some(Box::new(cycle)),
         ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
     }

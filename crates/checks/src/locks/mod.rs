@@ -6,7 +6,9 @@
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
 mod boot;
+mod compare;
 mod context;
+mod contracts;
 mod cycles;
 mod describe;
 mod escape;
@@ -22,7 +24,9 @@ mod names;
 mod path;
 mod primitives;
 mod reach;
+mod remarks;
 mod slice;
+mod statistics;
 mod summary;
 mod tasks;
 mod universe;
@@ -30,6 +34,9 @@ mod values;
 mod waits;
 mod witness;
 
+pub use compare::compare_releases;
+pub use contracts::Contract;
+pub use statistics::reliability;
 pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Stop};
 
 use std::time::Instant;
@@ -43,6 +50,8 @@ use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
+    /// What each method may lock.
+    pub contracts: Vec<Contract>,
     candidates: Vec<describe::Candidate>,
     depth: u16,
 }
@@ -204,5 +213,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
     stats.extend(clock.laps);
-    Analysis { stats, candidates, depth }
+    stats.extend(statistics::usage(&context, &summaries, judged));
+    let contracts = contracts::contracts(&context, &summaries);
+    Analysis { stats, contracts, candidates, depth }
 }
