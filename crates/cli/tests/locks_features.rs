@@ -100,9 +100,8 @@ fn cycles(report: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn changes(report: &Value) -> Vec<String> {
-    let mut found: Vec<String> = cycles(report)
-        .map(|it| it["change"].as_str().unwrap_or("null").to_owned())
-        .collect();
+    let mut found: Vec<String> =
+        cycles(report).map(|it| it["change"].as_str().unwrap_or("null").to_owned()).collect();
     found.sort();
     found
 }

@@ -208,10 +208,7 @@ fn examine_class(
 }
 
 /// A proof that goes wrong leaves its question open, and what else is known of the class stands.
-fn prove_or_fail(
-    solver: &mut smt::Solver,
-    work: impl FnOnce(&mut smt::Solver) -> Proof,
-) -> Proof {
+fn prove_or_fail(solver: &mut smt::Solver, work: impl FnOnce(&mut smt::Solver) -> Proof) -> Proof {
     guarded(|| work(solver)).unwrap_or_else(|gap| {
         solver.restart();
         Proof::Open(vec![gap])

@@ -11,11 +11,7 @@ use crate::finding::Finding;
 use crate::report::{Stat, StatValue};
 
 /// Counts over the judged classes.
-pub(crate) fn usage(
-    context: &Context<'_>,
-    summaries: &[Summary],
-    judged: &[ClassId],
-) -> Vec<Stat> {
+pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[ClassId]) -> Vec<Stat> {
     let program = context.universe.program;
     let classes: Vec<_> = judged.iter().filter_map(|&id| program.class(id)).collect();
     let methods = || classes.iter().flat_map(|class| class.methods.iter());
@@ -39,8 +35,10 @@ pub(crate) fn usage(
                 false => n_juc += 1,
             }
         }
-        n_starts += facts.events.iter().filter(|event| is_start(program, &event.what, is_thread)).count();
-        n_locking += usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
+        n_starts +=
+            facts.events.iter().filter(|event| is_start(program, &event.what, is_thread)).count();
+        n_locking +=
+            usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
     }
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     vec![
@@ -60,11 +58,9 @@ fn is_start(program: &Program, what: &What, is_thread: impl Fn(ClassId) -> bool)
             let (class, method) = program.method(call.resolved);
             program.names.bytes(method.name) == b"start" && is_thread(class.id)
         }
-        What::Acquire(_)
-        | What::Init(_)
-        | What::Wait { .. }
-        | What::Notify { .. }
-        | What::Join => false,
+        What::Acquire(_) | What::Init(_) | What::Wait { .. } | What::Notify { .. } | What::Join => {
+            false
+        }
     }
 }
 
