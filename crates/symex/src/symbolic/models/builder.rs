@@ -356,14 +356,14 @@ impl Engine<'_> {
         let null = self.text_constant(&[110, 117, 108, 108]);
         let is_null = self.space.is_null(value);
         let mut outcome = Outcome::default();
-        if state.path.decide(&self.space.terms, is_null) != Some(false) {
+        if state.path.decide(&self.space, is_null) != Some(false) {
             let mut here = state.clone();
             here.path = here.path.and(&self.space.terms, is_null);
             let one = then(self, here, null)?;
             self.join(&mut outcome, one);
         }
         let not_null = self.space.terms.not(is_null);
-        if state.path.decide(&self.space.terms, not_null) == Some(false) {
+        if state.path.decide(&self.space, not_null) == Some(false) {
             return Some(outcome);
         }
         let mut here = state.clone();

@@ -171,13 +171,13 @@ impl Engine<'_> {
         };
         let bound = self.space.terms.bitvec(32, most);
         let fits = self.space.terms.sle(count, bound);
-        if state.path.decide(&self.space.terms, fits) != Some(true) {
+        if state.path.decide(&self.space, fits) != Some(true) {
             let longer = self.space.terms.not(fits);
             let mut beyond = state.clone();
             beyond.path = beyond.path.and(&self.space.terms, longer);
             let reason = format!("a copy of more than {most} elements");
             self.stop(&beyond, StopKind::Unwound, reason);
-            if state.path.decide(&self.space.terms, longer) == Some(true) {
+            if state.path.decide(&self.space, longer) == Some(true) {
                 return Some(None);
             }
             state.path = state.path.and(&self.space.terms, fits);

@@ -264,7 +264,7 @@ fn contains(
 ) -> Option<Outcome> {
     let string = Type::class(engine.program.known.string);
     let is_string = engine.is_instance(arguments[1], string)?;
-    if state.path.decide(&engine.space.terms, is_string) != Some(true) {
+    if state.path.decide(&engine.space, is_string) != Some(true) {
         return None;
     }
     let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
