@@ -16,7 +16,7 @@ use checks::{Command, Finding, Gap, GapKind, Report, Rule, Scope, Subject, Verdi
 use program::{Program, Role, World};
 use rayon::prelude::*;
 
-use crate::args::DiffArgs;
+use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
 use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load};
@@ -45,7 +45,11 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         new: &new.program,
         index: Index::new(&old.program),
         world: World::new(&new.program, new.program.class_ids(Role::Judged)),
-        edited: Edited { is_reshaped, ..matching.edited_initialisers(&new.program) },
+        edited: Edited {
+            is_reshaped,
+            unshared: args.assume.contains(&Assumption::Unshared),
+            ..matching.edited_initialisers(&new.program)
+        },
         interrupt: Interrupt::listen(),
     };
     let examined = judge.all(&matching, &wanted);

@@ -77,6 +77,6 @@ fn name(context: &Context<'_>, lock: &Lock) -> Option<String> {
         Mode::Monitor | Mode::Exclusive => Some(name),
         Mode::Read => Some(format!("{name} (read)")),
         Mode::Write => Some(format!("{name} (write)")),
-        Mode::Init | Mode::Signal | Mode::Wake => None,
+        Mode::Init | Mode::Signal | Mode::Wake | Mode::Done => None,
     }
 }

@@ -58,7 +58,7 @@ fn is_start(program: &Program, what: &What, is_thread: impl Fn(ClassId) -> bool)
             let (class, method) = program.method(call.resolved);
             program.names.bytes(method.name) == b"start" && is_thread(class.id)
         }
-        What::Acquire(_) | What::Init(_) | What::Wait { .. } | What::Notify { .. } | What::Join => {
+        What::Acquire(_) | What::Init(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {
             false
         }
     }
