@@ -1,6 +1,6 @@
 //! How much the judged classes lock, as the thesis counts it, and one figure for a whole release.
 
-use program::{ClassId, Program};
+use program::ClassId;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
@@ -36,7 +36,7 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
             }
         }
         n_starts +=
-            facts.events.iter().filter(|event| is_start(program, &event.what, is_thread)).count();
+            facts.events.iter().filter(|event| matches!(event.what, What::Spawn(_))).count();
         n_locking +=
             usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
     }
@@ -50,18 +50,6 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
         count("native_methods", n_native),
         count("locking_entries", n_locking),
     ]
-}
-
-fn is_start(program: &Program, what: &What, is_thread: impl Fn(ClassId) -> bool) -> bool {
-    match what {
-        What::Call(call) => {
-            let (class, method) = program.method(call.resolved);
-            program.names.bytes(method.name) == b"start" && is_thread(class.id)
-        }
-        What::Acquire(_) | What::Init(_) | What::Wait { .. } | What::Notify { .. } | What::Join(_) => {
-            false
-        }
-    }
 }
 
 /// Of all methods that others can call and that lock, the share in per cent that takes part in no cycle
