@@ -192,10 +192,12 @@ impl<'a> Universe<'a> {
         let is_near = |id: &&MethodId| in_package(id) && !is_followed(id);
         let methods: Box<[MethodId]> = all.iter().filter(is_followed).copied().collect();
         let near: Box<[MethodId]> = all.iter().filter(is_near).copied().collect();
-        let (wide, far) = match n_package {
-            0..=PACKAGE => (near, Box::default()),
-            ..=FAR => (Box::default(), near),
-            _ => (Box::default(), Box::default()),
+        let (wide, far) = if n_package <= PACKAGE {
+            (near, Box::default())
+        } else if n_package <= FAR {
+            (Box::default(), near)
+        } else {
+            (Box::default(), Box::default())
         };
         let is_open = methods.len() + wide.len() < all.len();
         Targets { methods, wide, far, is_open }

@@ -77,9 +77,9 @@ impl<'a> Frame<'a> {
         let Some(receiver) = call.arguments.first().copied().flatten() else { return };
         let locking = self.context.locking;
         let is_lambda = receiver.class.is_some_and(|class| locking.has_lambdas(class));
-        if call.targets.is_known() && !is_lambda
-            || !is_lambda && !locking.may_lock(self.context.universe, call.resolved)
-        {
+        let is_open =
+            || !call.targets.is_known() && locking.may_lock(self.context.universe, call.resolved);
+        if !is_lambda && !is_open() {
             return;
         }
         self.call_kin(event, must, receiver, call.resolved, None);
