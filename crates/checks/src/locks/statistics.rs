@@ -4,7 +4,6 @@ use program::ClassId;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
-use super::facts::What;
 use super::path::Mode;
 use super::summary::Summary;
 use crate::finding::Finding;
@@ -21,7 +20,6 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
     let is_thread = |id: ClassId| thread.is_some_and(|it| program.is_subtype(id, it) == Some(true));
     let mut n_monitors = 0;
     let mut n_juc = 0;
-    let mut n_starts = 0;
     let mut n_locking = 0;
     for (method, &id) in context.slice.methods.iter().enumerate() {
         if !context.universe.is_judged(id.class) {
@@ -35,8 +33,6 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
                 false => n_juc += 1,
             }
         }
-        n_starts +=
-            facts.events.iter().filter(|event| matches!(event.what, What::Spawn(_))).count();
         n_locking +=
             usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
     }
@@ -45,7 +41,6 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
         count("synchronized_methods", n_synchronized),
         count("synchronized_blocks", n_monitors.max(n_synchronized) - n_synchronized),
         count("juc_lock_sites", n_juc),
-        count("thread_starts", n_starts),
         count("thread_subclasses", classes.iter().filter(|it| is_thread(it.id)).count()),
         count("native_methods", n_native),
         count("locking_entries", n_locking),
