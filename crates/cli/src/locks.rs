@@ -1,12 +1,13 @@
 //! `jury locks`: from arguments to a report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use checks::report::{Problem, Stat, StatValue};
-use checks::{Command, Outcome, Report};
+use checks::locks::{compare_releases, reliability};
+use checks::{Command, Finding, Outcome, Report};
 use program::{Class, ClassId, Role};
 
 use crate::args::{LocksArgs, LocksFormat, World};
@@ -14,6 +15,8 @@ use crate::hang::ChildJvms;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::render::Style;
+use crate::render::contracts::render_contracts;
+use crate::render::dot::render_dot;
 use crate::render::json::render_json;
 use crate::render::sarif::render_sarif;
 use crate::render::text::render_text;
@@ -25,14 +28,25 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let paths = judged_paths(args)?;
     let loaded = load(&paths, &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
+    if args.contracts {
+        let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
+        let text = render_contracts(&analysis.contracts);
+        write_output(args.common.output.output.as_deref(), &text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let jvms = start_jvms(&loaded, &paths, args)?;
     let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
     let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
-    let stats = analysis.stats.clone();
-    let findings = match &jvms {
+    let mut stats = analysis.stats.clone();
+    let mut findings = match &jvms {
         Some(jvms) => analysis.replay(jvms),
         None => analysis.findings(),
     };
+    stats.extend(reliability(&stats, &findings));
+    if let Some(old) = &args.compare {
+        findings = compare_releases(findings, judge_old(old, args)?);
+    }
+    write_programs(args, &findings)?;
     let mut outcome = Outcome {
         inputs: paths.iter().map(|path| path.display().to_string()).collect(),
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
@@ -53,7 +67,7 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
         LocksFormat::Text => render_text(&report, Style::of_stdout(), all),
         LocksFormat::Json => render_json(&report, all),
         LocksFormat::Sarif => render_sarif(&report, all),
-        LocksFormat::Dot => bail!("--format dot is not built yet"),
+        LocksFormat::Dot => render_dot(&report, all),
     };
     write_output(args.common.output.output.as_deref(), &text)?;
     let failed = args.common.output.fail_on.is_met_by(report.summary());
@@ -71,14 +85,33 @@ fn start_jvms(loaded: &Loaded, paths: &[PathBuf], args: &LocksArgs) -> Result<Op
     ChildJvms::start(jdk, &all, rayon::current_num_threads()).map(Some)
 }
 
+/// The cycles of the older release; no program is run for them.
+fn judge_old(old: &Path, args: &LocksArgs) -> Result<Vec<Finding>> {
+    let loaded = load(&[old.to_owned()], &args.common.classpath)?;
+    let judged = judged_classes(&loaded, args);
+    Ok(checks::locks::analyse_locks(&loaded.program, &judged).findings())
+}
+
+/// Writes each program that was run as a directory of its own with `Deadlock.java` in it, if that is
+/// wanted.
+fn write_programs(args: &LocksArgs, findings: &[Finding]) -> Result<()> {
+    let Some(directory) = &args.common.witnesses.witness_dir else { return Ok(()) };
+    let programs = findings.iter().filter_map(|it| it.verdict.evidence()).map(|it| &it.witness);
+    for (number, program) in programs.filter(|it| !it.is_empty()).enumerate() {
+        let home = directory.join(format!("deadlock-{}", number + 1));
+        std::fs::create_dir_all(&home)
+            .with_context(|| format!("cannot create {}", home.display()))?;
+        let path = home.join("Deadlock.java");
+        std::fs::write(&path, program)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
 /// An option that would be ignored is an error.
 fn refuse_missing_parts(args: &LocksArgs) -> Result<()> {
     let missing = [
-        (args.contracts, "--contracts"),
-        (args.compare.is_some(), "--compare"),
         (args.common.world != World::default(), "--world main"),
-        (args.common.witnesses.witness_dir.is_some(), "--witness-dir"),
-        (matches!(args.format, LocksFormat::Dot), "--format dot"),
     ];
     match missing.into_iter().find(|(is_asked, _)| *is_asked) {
         Some((_, option)) => bail!("{option} is not built yet for `jury locks`"),

@@ -4,6 +4,8 @@
 //! state: the same report gives the same bytes. Names and messages come from class files and are
 //! hostile until proved otherwise; [`sanitize`] says what that means in each format.
 
+pub mod contracts;
+pub mod dot;
 pub mod explain;
 pub mod json;
 mod page;

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
+use super::remarks::{containers, who_could_fix};
 use super::summary::{Source, Summary, Via};
 use super::witness::{HangKind, HangPlan, plans};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
@@ -19,7 +20,7 @@ pub(crate) struct Candidate {
 }
 
 /// More plans for one finding are not tried.
-const PLANS: usize = 4;
+const PLANS: usize = 5;
 
 /// One finding for each set of locks; circles through the same locks become alternatives.
 pub(crate) fn describe(
@@ -73,6 +74,7 @@ pub(crate) fn describe_waits(
         }
         if let Some(cycle) = &mut finding.cycle {
             cycle.group = Group::Wait;
+            finding.notes = vec![who_could_fix(cycle)];
             finding.message = format!(
                 "A thread waits for a signal while it holds {}, which everyone who could send the \
                  signal must take first.",
@@ -117,8 +119,15 @@ fn push_stack(alternatives: &mut Alternatives, stack: Vec<String>) {
 fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -> Cycle {
     let n_roles = circle.roles.len();
     let pair = |seat: Seat| &summaries[seat.entry].pairs[seat.record];
-    let locks: Vec<_> =
+    let mut locks: Vec<_> =
         circle.roles.iter().map(|&seat| report_lock(context, &pair(seat).held)).collect();
+    // A thread that waits for itself wants the same lock in another way.
+    if let [alone] = circle.roles[..]
+        && pair(alone).wanted.mode != pair(alone).held.mode
+    {
+        locks.push(report_lock(context, &pair(alone).wanted));
+    }
+    let n_locks = locks.len();
     let mut threads = Vec::new();
     for (index, &seat) in circle.roles.iter().enumerate() {
         let mut alternatives = Alternatives::default();
@@ -129,7 +138,7 @@ fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -
         threads.push(Thread {
             entry: method_name(context, context.slice.methods[seat.entry]),
             holds: index,
-            wants: (index + 1) % n_roles,
+            wants: (index + 1) % n_locks,
             stack: stack(context, summaries, seat),
             alternatives,
         });
@@ -141,8 +150,11 @@ fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -
         (_, _) => Group::Longer,
     };
     let pruned = circle.pruned.clone();
-    let mut cycle = Cycle { locks, threads, containers: Vec::new(), group, pruned, change: None };
-    rotate(&mut cycle);
+    let containers = containers(context, circle.roles.iter().map(|&seat| pair(seat)));
+    let mut cycle = Cycle { locks, threads, containers, group, pruned, change: None };
+    if cycle.threads.len() == cycle.locks.len() {
+        rotate(&mut cycle);
+    }
     cycle
 }
 
@@ -248,8 +260,10 @@ fn finding(context: &Context<'_>, circle: &Circle, cycle: Cycle, rank: u32) -> F
     classes.dedup();
     #[expect(clippy::expect_used, reason = "the registry has it")]
     let rule = Rule::named("lock-order-acyclic").expect("a rule of this crate");
+    let notes = vec![who_could_fix(&cycle)];
     Finding {
         classes,
+        notes,
         rank,
         cycle: Some(Box::new(cycle)),
         ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::witness::init_plan;
+use super::witness::init_plans;
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -70,9 +70,9 @@ pub(crate) fn find_init_circles(
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
                 let stacks = back.iter().map(|need| &need.stack[..]).collect();
-                let plan = init_plan(context, [(class, vec![&need.stack]), (other, stacks)]);
+                let plans = init_plans(context, [(class, vec![&need.stack]), (other, stacks)]);
                 let finding = finding(context, class, need, other, &back);
-                findings.push(Candidate { finding, plans: vec![plan] });
+                findings.push(Candidate { finding, plans });
             }
         }
     }
@@ -330,6 +330,7 @@ fn finding(
     Finding {
         classes: cycle.locks.iter().map(|lock| lock.name.clone()).collect(),
         rank: (need.stack.len() + back.iter().map(|it| it.stack.len()).sum::<usize>()) as u32,
+        notes: vec![super::remarks::who_could_fix(&cycle)],
         cycle: Some(Box::new(cycle)),
         ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
     }

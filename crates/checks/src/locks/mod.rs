@@ -5,7 +5,9 @@
 //! method may lock (`graph`, `summary`), the circles (`cycles`) and which of them cannot happen
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
+mod compare;
 mod context;
+mod contracts;
 mod cycles;
 mod describe;
 mod escape;
@@ -18,13 +20,18 @@ mod init;
 mod names;
 mod path;
 mod primitives;
+mod remarks;
 mod slice;
+mod statistics;
 mod summary;
 mod universe;
 mod values;
 mod waits;
 mod witness;
 
+pub use compare::compare_releases;
+pub use contracts::Contract;
+pub use statistics::reliability;
 pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Stop};
 
 use program::{ClassId, Program};
@@ -36,6 +43,8 @@ use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
+    /// What each method may lock.
+    pub contracts: Vec<Contract>,
     candidates: Vec<describe::Candidate>,
     depth: u16,
 }
@@ -155,7 +164,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let callers = graph::callers(&slice);
     candidates.extend(init::find_init_circles(&context, &callers, &Default::default()));
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
-    let stats = vec![
+    let mut stats = vec![
         count("slice_methods", slice.methods.len()),
         count("relevant_methods", components.order.iter().map(Vec::len).sum()),
         count("largest_component", components.largest),
@@ -164,5 +173,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("unread_bodies", slice.facts.iter().filter(|it| it.failure.is_some()).count()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
-    Analysis { stats, candidates, depth }
+    stats.extend(statistics::usage(&context, &summaries, judged));
+    let contracts = contracts::contracts(&context, &summaries);
+    Analysis { stats, contracts, candidates, depth }
 }

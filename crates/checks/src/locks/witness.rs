@@ -21,6 +21,8 @@ pub struct Stop {
     pub method: String,
     pub descriptor: String,
     pub pc: u16,
+    /// Behind the instruction that takes the first lock, instead of before what wants the next.
+    pub is_after: bool,
 }
 
 /// What one thread does.
@@ -100,6 +102,9 @@ pub(crate) fn plans(
     }
     let kind = if circle.roles.len() == 1 { HangKind::Alone } else { HangKind::Locks };
     let mut found = vec![plan(context, summaries, &circle.roles, kind)];
+    if kind == HangKind::Locks {
+        found.push(early_plan(context, summaries, &circle.roles, &found[0]));
+    }
     for (role, others) in circle.alternatives.iter().enumerate() {
         for &other in others.iter().take(OTHERS) {
             let mut seats = circle.roles.clone();
@@ -108,6 +113,29 @@ pub(crate) fn plans(
         }
     }
     found
+}
+
+/// The same, but each thread stops as soon as it has its first lock: for code that looks before it
+/// waits.
+fn early_plan(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    seats: &[Seat],
+    usual: &HangPlan,
+) -> HangPlan {
+    let mut plan = usual.clone();
+    for (role, seat) in plan.roles.iter_mut().zip(seats) {
+        let (mut method, mut record) = (seat.entry, seat.record);
+        while let Source::Lifted { callee, record: inner, .. } =
+            summaries[method].pairs[record].source
+        {
+            (method, record) = (callee as usize, inner as usize);
+        }
+        if let Source::Own { held_pc, .. } = summaries[method].pairs[record].source {
+            role.stop = Some(Stop { is_after: true, ..stop_at(context, method, held_pc) });
+        }
+    }
+    plan
 }
 
 /// The waiter, and somebody who would wake it but needs what it holds.
@@ -227,24 +255,50 @@ fn role_of(
 /// A stack: methods and the pcs that they are at.
 type Frames<'a> = &'a [(usize, u16)];
 
-/// The plan in which each class is initialised by a thread of its own. The stacks lead from each
-/// initialiser to what needs the next class; an empty one is a superclass.
-pub(crate) fn init_plan(context: &Context<'_>, ends: [(ClassId, Vec<Frames<'_>>); 2]) -> HangPlan {
-    let role = |(class, stacks): (ClassId, Vec<Frames<'_>>)| {
+/// Plans in which each class is initialised by a thread of its own. The stacks lead from each
+/// initialiser to what needs the next class; an empty one is a superclass. First each thread stops where
+/// it is about to need the other class, then where its initialiser starts, whatever it will need.
+pub(crate) fn init_plans(
+    context: &Context<'_>,
+    ends: [(ClassId, Vec<Frames<'_>>); 2],
+) -> Vec<HangPlan> {
+    let role = |(class, stacks): &(ClassId, Vec<Frames<'_>>)| {
         let first = stacks.first().and_then(|stack| stack.first());
         let last = stacks.iter().rev().find_map(|stack| stack.last());
-        HangRole {
-            class: class_name(context, class),
-            method: "<clinit>".to_owned(),
-            descriptor: "()V".to_owned(),
-            is_spawned: false,
-            wants: last.map_or_else(String::new, |&(method, _)| simple_name(context, method)),
-            actors: Vec::new(),
-            stop: first.map(|&(method, pc)| stop_at(context, method, pc)),
-        }
+        let wants = last.map_or_else(String::new, |&(method, _)| simple_name(context, method));
+        init_role(context, *class, wants, first.copied())
     };
-    let roles = ends.map(role).into();
-    HangPlan { kind: HangKind::Init, actors: Vec::new(), subtypes: Vec::new(), roles }
+    let early = |(class, _): &(ClassId, Vec<Frames<'_>>)| {
+        let start = context.universe.initialiser(*class).and_then(|id| context.slice.index(id));
+        init_role(context, *class, ANYTHING.to_owned(), start.map(|method| (method, 0)))
+    };
+    let of = |roles: Vec<HangRole>| HangPlan {
+        kind: HangKind::Init,
+        actors: Vec::new(),
+        subtypes: Vec::new(),
+        roles,
+    };
+    vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())]
+}
+
+/// Of a thread in an initialiser: it may wait in any method, as long as it is for a class.
+const ANYTHING: &str = "*";
+
+fn init_role(
+    context: &Context<'_>,
+    class: ClassId,
+    wants: String,
+    stop: Option<(usize, u16)>,
+) -> HangRole {
+    HangRole {
+        class: class_name(context, class),
+        method: "<clinit>".to_owned(),
+        descriptor: "()V".to_owned(),
+        is_spawned: false,
+        wants,
+        actors: Vec::new(),
+        stop: stop.map(|(method, pc)| stop_at(context, method, pc)),
+    }
 }
 
 /// `p.C.m`
@@ -263,6 +317,7 @@ fn stop_at(context: &Context<'_>, method: usize, pc: u16) -> Stop {
         method: program.names.text(declared.name).into_owned(),
         descriptor: program.names.text(declared.descriptor).into_owned(),
         pc,
+        is_after: false,
     }
 }
 

@@ -264,7 +264,7 @@ public final class Driver {
 
         private static boolean isAt(Plan.Stop stop, Location at) {
             return stop.type().equals(at.declaringType().name()) && stop.method().equals(at.method().name())
-                    && stop.descriptor().equals(at.method().signature()) && stop.pc() == at.codeIndex();
+                    && stop.descriptor().equals(at.method().signature()) && stop.index(at.method().bytecodes()) == at.codeIndex();
         }
 
         private void place(ReferenceType type) {
@@ -278,7 +278,7 @@ public final class Driver {
             for (Plan.Stop stop : plan.stops) {
                 if (stop.type().equals(type.name())) {
                     for (Method method : type.methodsByName(stop.method(), stop.descriptor())) {
-                        places.add(method.locationOfCodeIndex(stop.pc()));
+                        places.add(method.locationOfCodeIndex(stop.index(method.bytecodes())));
                     }
                 }
             }

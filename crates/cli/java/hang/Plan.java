@@ -32,8 +32,24 @@ final class Plan {
     record Role(String type, String method, String descriptor, boolean isSpawned, String wants,
             Map<Integer, Integer> actors) {}
 
-    /** Where a thread holds its first lock and is about to want the next. */
-    record Stop(int role, String type, String method, String descriptor, long pc) {}
+    /**
+     * Where a thread holds its first lock and is about to want the next.
+     *
+     * @param isAfter behind the instruction at this pc, which takes the first lock, or before it
+     */
+    record Stop(int role, String type, String method, String descriptor, int pc, boolean isAfter) {
+        /** The place in the code of the method. */
+        long index(byte[] code) {
+            int opcode = isAfter && pc < code.length ? code[pc] & 0xff : 0;
+            int length = switch (opcode) {
+                case 0xc2 -> 1;
+                case 0xb6, 0xb7, 0xb8 -> 3;
+                case 0xb9 -> 5;
+                default -> 0;
+            };
+            return pc + length;
+        }
+    }
 
     Kind kind = Kind.LOCKS;
     /** The classes of objects that several roles share. */
@@ -65,7 +81,8 @@ final class Plan {
                 roles.add(new Role(part[1], part[2], part[3], part[4].equals("spawned"), part[5], bound));
             }
             case "stop" -> stops.add(new Stop(
-                    Integer.parseInt(part[1]), part[2], part[3], part[4], Long.parseLong(part[5])));
+                    Integer.parseInt(part[1]), part[2], part[3], part[4], Integer.parseInt(part[5]),
+                    part[6].equals("after")));
             default -> throw new IllegalArgumentException(part[0]);
         }
     }

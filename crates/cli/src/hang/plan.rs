@@ -25,7 +25,8 @@ pub(super) fn text(plan: &HangPlan) -> String {
         text += &line(fixed.into_iter().chain(actors.iter().map(String::as_str)));
         if let Some(stop) = &role.stop {
             let pc = stop.pc.to_string();
-            text += &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc]);
+            let side = if stop.is_after { "after" } else { "before" };
+            text += &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
         }
     }
     text
