@@ -23,6 +23,8 @@ import jury.hang.Values.NotMade;
 final class Wiring {
     private static final int MAX_OBJECTS = 3000;
     private static final int MAX_CALLS = 60;
+    /** Enough to fill what is small. */
+    private static final int MANY = 20;
 
     /** The calls that tie, once a first trial has told. */
     private final Set<String> useful;
@@ -81,9 +83,10 @@ final class Wiring {
                 if (Modifier.isStatic(method.getModifiers()) || !builder.mayUse(method) || ++calls > MAX_CALLS) {
                     continue;
                 }
-                switch (builder.choices.pick(3, 3)) {
-                    case 1 -> prime(builder, actor, method);
-                    case 2 -> between.add(later(builder, actor, method));
+                switch (builder.choices.pick(4, 3)) {
+                    case 1 -> prime(builder, actor, method, 1);
+                    case 2 -> prime(builder, actor, method, MANY);
+                    case 3 -> between.add(later(builder, actor, method));
                     default -> { }
                 }
             }
@@ -129,9 +132,14 @@ final class Wiring {
         }
     }
 
-    private void prime(Builder builder, Made actor, Method method) throws NotMade {
+    private void prime(Builder builder, Made actor, Method method, int times) throws NotMade {
         List<Made> arguments = builder.arguments(method, 1);
-        builder.source.lines.add(call(builder, actor, method, arguments) + ";");
+        String loop = times == 1 ? "" : "for (int i = 0; i < " + times + "; i++) ";
+        String code = "";
+        for (int n = 0; n < times; n++) {
+            code = call(builder, actor, method, arguments);
+        }
+        builder.source.lines.add(loop + code + ";");
     }
 
     private Values.Call later(Builder builder, Made actor, Method method) throws NotMade {
