@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use checks::report::{Problem, Stat, StatValue};
 use checks::locks::{compare_releases, reliability};
+use checks::report::{Problem, Stat, StatValue};
 use checks::{Command, Finding, Outcome, Report};
 use program::{Class, ClassId, Role};
 
@@ -110,9 +110,7 @@ fn write_programs(args: &LocksArgs, findings: &[Finding]) -> Result<()> {
 
 /// An option that would be ignored is an error.
 fn refuse_missing_parts(args: &LocksArgs) -> Result<()> {
-    let missing = [
-        (args.common.world != World::default(), "--world main"),
-    ];
+    let missing = [(args.common.world != World::default(), "--world main")];
     match missing.into_iter().find(|(is_asked, _)| *is_asked) {
         Some((_, option)) => bail!("{option} is not built yet for `jury locks`"),
         None => Ok(()),

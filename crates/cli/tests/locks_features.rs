@@ -69,11 +69,10 @@ fn counts_are_those_of_the_sources() {
     };
     assert_eq!(count("synchronized_methods"), "6");
     assert_eq!(count("synchronized_blocks"), "1");
-    assert_eq!(count("thread_starts"), "0");
-    assert!(text.contains("reliability"), "{text}");
-    let threads = jury(&["--stats"], &case("deadlock", "join-under-lock"));
-    let starts = threads.lines().find(|line| line.starts_with("thread_starts"));
-    assert!(starts.is_some_and(|line| line.ends_with('1')), "{threads}");
+    assert_eq!(count("locking_entries"), "7");
+    // Two of the seven take part in the cycle at least.
+    let reliability: f64 = count("reliability").parse().expect("a number");
+    assert!((0.0..80.0).contains(&reliability), "{reliability}");
 }
 
 #[test]
@@ -100,9 +99,8 @@ fn cycles(report: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn changes(report: &Value) -> Vec<String> {
-    let mut found: Vec<String> = cycles(report)
-        .map(|it| it["change"].as_str().unwrap_or("null").to_owned())
-        .collect();
+    let mut found: Vec<String> =
+        cycles(report).map(|it| it["change"].as_str().unwrap_or("null").to_owned()).collect();
     found.sort();
     found
 }

@@ -53,7 +53,9 @@ fn name(context: &Context<'_>, lock: &Lock) -> Option<String> {
         (None, Root::Class(class)) => Some(class),
         (Some(Step::ReadLock | Step::WriteLock | Step::Condition), _) => {
             let base = path.base().and_then(|it| it.last());
-            base.and_then(|step| if let Step::Field(field) = step { Some(field.class) } else { None })
+            base.and_then(
+                |step| if let Step::Field(field) = step { Some(field.class) } else { None },
+            )
         }
         (Some(Step::Element), _)
         | (

@@ -21,7 +21,8 @@ pub(crate) fn containers<'a>(
             for field in ways(context, lock) {
                 let program = context.universe.program;
                 let (_, declared) = program.field(field);
-                let ty = program::Type::parse(program.names.bytes(declared.descriptor), &program.names);
+                let ty =
+                    program::Type::parse(program.names.bytes(declared.descriptor), &program.names);
                 let ty = ty.map_or_else(String::new, |ty| ty.display(&program.names));
                 found.insert(format!("{}: {ty}", field_name(context, field)));
             }
@@ -39,8 +40,7 @@ fn ways(context: &Context<'_>, lock: &Lock) -> Vec<FieldId> {
     });
     let mut fields: Vec<FieldId> = fields.collect();
     let is_named_by_field = matches!(path.last(), Some(Step::Field(_))) && !context.is_open(lock);
-    let is_of_juc =
-        matches!(path.last(), Some(Step::ReadLock | Step::WriteLock | Step::Condition));
+    let is_of_juc = matches!(path.last(), Some(Step::ReadLock | Step::WriteLock | Step::Condition));
     if is_named_by_field || is_of_juc {
         fields.pop();
     }
@@ -61,7 +61,9 @@ fn ways(context: &Context<'_>, lock: &Lock) -> Vec<FieldId> {
 /// The library, its callers or its documentation: whose the locks are decides.
 pub(crate) fn who_could_fix(cycle: &Cycle) -> String {
     let is_own = |place: Place| match place {
-        Place::Class | Place::StaticField | Place::Field | Place::Allocation | Place::Literal => true,
+        Place::Class | Place::StaticField | Place::Field | Place::Allocation | Place::Literal => {
+            true
+        }
         Place::This | Place::Parameter => false,
     };
     let all_own = cycle.locks.iter().all(|lock| is_own(lock.place));

@@ -1,21 +1,16 @@
 //! How much the judged classes lock, as the thesis counts it, and one figure for a whole release.
 
-use program::{ClassId, Program};
+use program::ClassId;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
-use super::facts::What;
 use super::path::Mode;
 use super::summary::Summary;
 use crate::finding::Finding;
 use crate::report::{Stat, StatValue};
 
 /// Counts over the judged classes.
-pub(crate) fn usage(
-    context: &Context<'_>,
-    summaries: &[Summary],
-    judged: &[ClassId],
-) -> Vec<Stat> {
+pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[ClassId]) -> Vec<Stat> {
     let program = context.universe.program;
     let classes: Vec<_> = judged.iter().filter_map(|&id| program.class(id)).collect();
     let methods = || classes.iter().flat_map(|class| class.methods.iter());
@@ -25,7 +20,6 @@ pub(crate) fn usage(
     let is_thread = |id: ClassId| thread.is_some_and(|it| program.is_subtype(id, it) == Some(true));
     let mut n_monitors = 0;
     let mut n_juc = 0;
-    let mut n_starts = 0;
     let mut n_locking = 0;
     for (method, &id) in context.slice.methods.iter().enumerate() {
         if !context.universe.is_judged(id.class) {
@@ -39,33 +33,18 @@ pub(crate) fn usage(
                 false => n_juc += 1,
             }
         }
-        n_starts += facts.events.iter().filter(|event| is_start(program, &event.what, is_thread)).count();
-        n_locking += usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
+        n_locking +=
+            usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
     }
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     vec![
         count("synchronized_methods", n_synchronized),
         count("synchronized_blocks", n_monitors.max(n_synchronized) - n_synchronized),
         count("juc_lock_sites", n_juc),
-        count("thread_starts", n_starts),
         count("thread_subclasses", classes.iter().filter(|it| is_thread(it.id)).count()),
         count("native_methods", n_native),
         count("locking_entries", n_locking),
     ]
-}
-
-fn is_start(program: &Program, what: &What, is_thread: impl Fn(ClassId) -> bool) -> bool {
-    match what {
-        What::Call(call) => {
-            let (class, method) = program.method(call.resolved);
-            program.names.bytes(method.name) == b"start" && is_thread(class.id)
-        }
-        What::Acquire(_)
-        | What::Init(_)
-        | What::Wait { .. }
-        | What::Notify { .. }
-        | What::Join => false,
-    }
 }
 
 /// Of all methods that others can call and that lock, the share in per cent that takes part in no cycle

@@ -26,7 +26,8 @@ pub(super) fn text(plan: &HangPlan) -> String {
         if let Some(stop) = &role.stop {
             let pc = stop.pc.to_string();
             let side = if stop.is_after { "after" } else { "before" };
-            text += &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
+            text +=
+                &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
         }
     }
     text
