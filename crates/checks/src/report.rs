@@ -143,8 +143,12 @@ pub enum EqualityKind {
 /// How the members of two versions relate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Members {
+    /// Same code, and nothing that it calls does anything else.
     pub unchanged: usize,
+    /// Other code.
     pub changed: usize,
+    /// Same code that calls what was not proved to do what it did.
+    pub affected: usize,
     pub added: usize,
     pub removed: usize,
 }

@@ -1,23 +1,24 @@
 //! `jury diff`: match, judge, observe on two JVMs, report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Examined, Matching, MethodPair, Observe, Observed, Trial, match_methods,
+    self, Edited, Effort, Examined, Matching, MethodPair, Observe, Observed, Trial, match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
-use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
+use checks::{Command, Finding, Gap, GapKind, Report, Rule, Scope, Subject, Verdict};
 use program::{Program, Role, World};
 use rayon::prelude::*;
 
 use crate::args::DiffArgs;
 use crate::glob::Globs;
+use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
 use crate::progress::Progress;
@@ -31,39 +32,47 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let reshaped = equivalence::reshaped(&old.program, &new.program);
     let is_reshaped = !reshaped.is_empty();
     let mut versions = Versions::start(args, &new, reshaped);
-    let globs = Globs::new(&args.common.only);
     let renamed: BTreeMap<String, String> = args
         .matches
         .iter()
         .map(|pair| (pair.old.replace('.', "/"), pair.new.replace('.', "/")))
         .collect();
-    let mut matching =
-        match_methods(&old.program, &new.program, &renamed, |name| globs.matches(name));
-    let edited = Edited { is_reshaped, ..matching.edited_initialisers(&new.program) };
-    if let Some(wanted) = &args.method {
-        choose(&new.program, &mut matching, wanted)?;
-    }
-    let index = Index::new(&old.program);
-    let examined = examine_all(&old.program, &new.program, &index, &edited, &matching.affected);
+    let matching = match_methods(&old.program, &new.program, &renamed);
+    let matched = started.elapsed();
+    let wanted = wanted(args, &new.program, &matching)?;
+    let judge = Judge {
+        old: &old.program,
+        new: &new.program,
+        index: Index::new(&old.program),
+        world: World::new(&new.program, new.program.class_ids(Role::Judged)),
+        edited: Edited { is_reshaped, ..matching.edited_initialisers(&new.program) },
+        interrupt: Interrupt::listen(),
+    };
+    let examined = judge.all(&matching, &wanted);
+    let judged: BTreeSet<usize> = examined.iter().map(|(at, _)| *at).collect();
+    let examined: Vec<Examined> = examined.into_iter().map(|(_, examined)| examined).collect();
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
     let mut findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
-    let n_changed = findings.len();
-    if args.common.output.all {
-        findings.extend(matching.unchanged.iter().filter_map(|pair| unchanged(&new.program, pair)));
+    let rest = wanted.iter().filter(|at| !judged.contains(at)).map(|&at| &matching.pairs[at]);
+    // Whoever names a method wants an answer, also where its code is the same.
+    if args.common.output.all || args.method.is_some() {
+        findings.extend(rest.filter_map(|pair| unchanged(&new.program, pair)));
     }
+    let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
         jdk: new.jdk.as_ref().map(|jdk| jdk.version.clone()),
         n_classes: new.program.class_ids(Role::Judged).count(),
-        n_methods: matching.affected.len() + matching.unchanged.len(),
+        n_methods: wanted.len(),
         findings,
         problems: problems(&old, &new),
         members: Some(Members {
-            unchanged: matching.unchanged.len(),
-            changed: n_changed,
-            added: matching.added,
-            removed: matching.removed,
+            unchanged: wanted.len() - judged.len(),
+            changed: n_edited,
+            affected: judged.len() - n_edited,
+            added: matching.added.len(),
+            removed: matching.removed.len(),
         }),
         ..Outcome::new(Command::Diff)
     };
@@ -71,6 +80,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         let real = |name, value| Stat { name, value: StatValue::Real(value) };
         outcome.stats = vec![
             real("seconds", started.elapsed().as_secs_f64()),
+            real("matching_seconds", matched.as_secs_f64()),
             real("analysis_seconds", analysed.as_secs_f64()),
         ];
         let mib = peak_mib().map(|mib| Stat { name: "peak_mib", value: StatValue::Count(mib) });
@@ -79,47 +89,116 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     Ok(Report::new(outcome))
 }
 
-/// Keeps the one method that was asked for, whatever its code is.
-fn choose(new: &Program, matching: &mut Matching, wanted: &str) -> Result<()> {
-    let text = |pair: &MethodPair| {
-        let (class, declared) = new.method(pair.new);
-        let names = &new.names;
-        let (name, descriptor) = (names.text(declared.name), names.text(declared.descriptor));
-        format!("{}.{name}{descriptor}", new.class_text(class.name))
-    };
+/// The pairs that the user asks for, by position.
+fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSet<usize>> {
+    let globs = Globs::new(&args.common.only);
     let fits = |pair: &MethodPair| {
-        let text = text(pair);
-        text == wanted || text.split('(').next() == Some(wanted)
+        let (class, declared) = new.method(pair.new);
+        let (class, names) = (new.class_text(class.name), &new.names);
+        let Some(wanted) = &args.method else { return globs.matches(&class) };
+        let (name, descriptor) = (names.text(declared.name), names.text(declared.descriptor));
+        *wanted == format!("{class}.{name}{descriptor}") || *wanted == format!("{class}.{name}")
     };
-    matching.affected.retain(fits);
-    matching.unchanged.retain(fits);
-    if matching.affected.is_empty() && matching.unchanged.is_empty() {
+    let pairs = matching.pairs.iter().enumerate();
+    let found: BTreeSet<usize> = pairs.filter(|(_, pair)| fits(pair)).map(|(at, _)| at).collect();
+    if let (Some(wanted), true) = (&args.method, found.is_empty()) {
         bail!("both versions must have {wanted}; write it as p.C.m(I)J");
     }
-    Ok(())
+    Ok(found)
 }
 
-fn examine_all(
-    old: &Program,
-    new: &Program,
-    index: &Index,
-    edited: &Edited,
-    pairs: &[MethodPair],
-) -> Vec<Examined> {
-    let progress = Progress::new("methods", pairs.len());
-    let world = World::new(new, new.class_ids(Role::Judged));
-    pairs
-        .par_iter()
-        .map_init(
-            || smt::Solver::new(smt::Options::default()),
-            |solver, pair| {
-                let examined =
-                    equivalence::examine((old, index), (new, &world), edited, pair, solver);
-                progress.step();
-                examined
-            },
-        )
-        .collect()
+/// Methods whose own code is the same that are put to a proof; beyond that, trials must do.
+const AFFECTED_PROOFS: usize = 40;
+
+/// What judging a pair needs.
+struct Judge<'p> {
+    old: &'p Program,
+    new: &'p Program,
+    index: Index,
+    world: World,
+    edited: Edited,
+    interrupt: Interrupt,
+}
+
+impl Judge<'_> {
+    /// Edited pairs first, then, wave by wave, the callers of what was not proved. Of the pairs that
+    /// nobody asks for, an edited one counts as not proved.
+    fn all(&self, matching: &Matching, wanted: &BTreeSet<usize>) -> Vec<(usize, Examined)> {
+        let mut judged: BTreeMap<usize, Examined> = BTreeMap::new();
+        let mut reached: BTreeSet<usize> = matching.edited().into_iter().collect();
+        let mut wave = reached.clone();
+        let mut changed: BTreeSet<usize> = BTreeSet::new();
+        let mut proofs_left = AFFECTED_PROOFS;
+        while !wave.is_empty() && !self.interrupt.is_set() {
+            let asked = wave.iter().copied().filter(|at| wanted.contains(at)).map(|at| {
+                let pair = &matching.pairs[at];
+                if !pair.is_edited && proofs_left == 0 {
+                    return (at, Some(self.reason(matching.cause(at, &changed))));
+                }
+                proofs_left -= usize::from(!pair.is_edited);
+                (at, None)
+            });
+            let asked: Vec<(usize, Option<Gap>)> = asked.collect();
+            judged.extend(self.wave(matching, asked));
+            let is_open = |at: &usize| judged.get(at).is_none_or(|it| !it.is_proved());
+            let open: Vec<usize> = wave.into_iter().filter(is_open).collect();
+            changed.extend(&open);
+            wave = matching.callers(&open).into_iter().filter(|&at| reached.insert(at)).collect();
+        }
+        judged.into_iter().collect()
+    }
+
+    /// Why the callers of a method are not put to a proof of their own.
+    fn reason(&self, cause: Option<&MethodPair>) -> Gap {
+        let cause = cause.map_or("something".to_owned(), |pair| {
+            let (class, declared) = self.new.method(pair.new);
+            let name = self.new.names.text(declared.name);
+            format!("{}.{name}", self.new.class_text(class.name))
+        });
+        let detail = format!(
+            "its code is the same, but it uses {cause}, which was not proved to do what it did"
+        );
+        Gap::new(GapKind::Approximation, detail)
+    }
+
+    fn wave(
+        &self,
+        matching: &Matching,
+        asked: Vec<(usize, Option<Gap>)>,
+    ) -> Vec<(usize, Examined)> {
+        let progress = Progress::new("methods", asked.len());
+        asked
+            .into_par_iter()
+            .map_init(
+                || smt::Solver::new(smt::Options::default()),
+                |solver, (at, no_proof)| {
+                    let examined = self.one(&matching.pairs[at], no_proof, solver);
+                    progress.step();
+                    (at, examined)
+                },
+            )
+            .collect()
+    }
+
+    /// One pair. What goes wrong with it is its own misfortune, not that of the others.
+    fn one(&self, pair: &MethodPair, no_proof: Option<Gap>, solver: &mut smt::Solver) -> Examined {
+        if self.interrupt.is_set() {
+            return Examined::open(pair, GapKind::Budget, "the run was interrupted");
+        }
+        let (old, new) = ((self.old, &self.index), (self.new, &self.world));
+        let effort = match no_proof {
+            Some(gap) => Effort::TrialsOnly(gap),
+            None => Effort::Full(solver),
+        };
+        let judge = || equivalence::examine(old, new, &self.edited, pair, effort);
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(judge)) {
+            Ok(examined) => examined,
+            Err(_) => {
+                *solver = smt::Solver::new(smt::Options::default());
+                Examined::open(pair, GapKind::Internal, "judging this method failed; please report")
+            }
+        }
+    }
 }
 
 fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
@@ -131,7 +210,8 @@ fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
         file: None,
         line: None,
     };
-    let scope = Scope { same_code: true, ..Scope::default() };
+    let assumptions = pair.assumptions.iter().map(|&text| text.to_owned()).collect();
+    let scope = Scope { same_code: true, assumptions, ..Scope::default() };
     let rule = Rule::named("same-behaviour")?;
     Some(Finding::new(rule, Verdict::Holds(scope), subject, "The code is the same."))
 }

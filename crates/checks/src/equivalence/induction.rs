@@ -84,7 +84,7 @@ fn recursive_pairs(question: &Question<'_>, unwound: &Unwound) -> Vec<MethodPair
     let mut found: Vec<MethodPair> = Vec::new();
     let mut add = |old: MethodId, new: MethodId| {
         if !found.iter().any(|pair| pair.old == old || pair.new == new) {
-            found.push(MethodPair { old, new, is_edited: true });
+            found.push(MethodPair { old, new, is_edited: true, assumptions: Vec::new() });
         }
     };
     let (old, new) = (question.old.0, question.new.0);

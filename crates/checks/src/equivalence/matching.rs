@@ -1,16 +1,22 @@
-//! Which methods are pairs, and which of them need a look.
+//! Which methods are pairs, which of them have the same code, and what an edit can reach.
 //!
-//! Two bodies are the same code if their lowered forms print alike: constant pools and line numbers
-//! are gone by then. A method is unchanged if its code is the same and so is all that it may call and
-//! read among the judged classes.
+//! Two bodies are the same code if they do the same in [lock step](super::lockstep). A method is
+//! unchanged if its code is the same and so is all that it may call and read among the judged classes;
+//! a callee that was proved to do what it did counts as unchanged, which is why the order is: edited
+//! methods first, then, wave by wave, the callers of those that were not proved ([`Matching::callers`]).
+//! What a compiler adds (synthetic members) is no subject: it is looked through where it is called.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{Body, CallSite, Const, Op, print_body};
-use program::{Class, MethodId, Name, Program, Role};
-use rustc_hash::FxHashMap;
+use program::ir::Const;
+use program::{Class, ClassId, MethodId, Name, Program, Role};
+use rayon::prelude::*;
 
-use super::proof::Edited;
+use super::lockstep::{Assumptions, Lockstep};
+use super::proof::{Edited, Proof};
+use super::reach::{Loose, reach};
+use super::trial::Examined;
+use crate::verdict::{Gap, GapKind};
 
 /// A method in both versions.
 #[derive(Debug, Clone)]
@@ -19,24 +25,30 @@ pub struct MethodPair {
     pub new: MethodId,
     /// Whether its own code differs, rather than something that it calls.
     pub is_edited: bool,
+    /// What "the same code" rests on.
+    pub assumptions: Vec<&'static str>,
 }
 
 /// How the members of two versions relate.
 #[derive(Debug, Default)]
 pub struct Matching {
-    /// To be judged, in the order of the new version.
-    pub affected: Vec<MethodPair>,
-    pub unchanged: Vec<MethodPair>,
-    pub added: usize,
-    pub removed: usize,
+    /// In the order of the new version.
+    pub pairs: Vec<MethodPair>,
+    /// By pair: those that may call it, or read what it initialises.
+    callers: Vec<Vec<usize>>,
+    /// Pairs of the same code that reach something that only one version has.
+    unsettled: BTreeSet<usize>,
+    /// Members that only one version has, by text.
+    pub added: Vec<String>,
+    pub removed: Vec<String>,
 }
 
 impl Matching {
     /// The classes whose initialisers differ.
     pub fn edited_initialisers(&self, new: &Program) -> Edited {
-        let unchanged = self.unchanged.iter().map(|pair| pair.old).collect();
+        let unchanged = self.settled().into_iter().map(|at| self.pairs[at].old).collect();
         let mut edited = Edited { unchanged, ..Edited::default() };
-        for pair in self.affected.iter().filter(|pair| pair.is_edited) {
+        for pair in self.pairs.iter().filter(|pair| pair.is_edited) {
             if new.method(pair.new).1.name == new.known.clinit {
                 edited.old.insert(pair.old.class);
                 edited.new.insert(pair.new.class);
@@ -44,25 +56,58 @@ impl Matching {
         }
         edited
     }
+
+    /// What has to be judged first, by position.
+    pub fn edited(&self) -> Vec<usize> {
+        let is_open = |at: &usize| self.pairs[*at].is_edited || self.unsettled.contains(at);
+        (0..self.pairs.len()).filter(is_open).collect()
+    }
+
+    /// Those that may call, or read what is set by, any of `changed`.
+    pub fn callers(&self, changed: &[usize]) -> BTreeSet<usize> {
+        changed.iter().flat_map(|&at| self.callers[at].iter().copied()).collect()
+    }
+
+    /// One of `changed` that a pair may call.
+    pub fn cause(&self, caller: usize, changed: &BTreeSet<usize>) -> Option<&MethodPair> {
+        let cause = changed.iter().find(|&&at| self.callers[at].contains(&caller))?;
+        Some(&self.pairs[*cause])
+    }
+
+    /// Pairs that no edit reaches.
+    pub fn settled(&self) -> Vec<usize> {
+        let mut open = self.edited();
+        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
+        }
+        (0..self.pairs.len()).filter(|at| !reached.contains(at)).collect()
+    }
+}
+
+impl Examined {
+    /// A pair of which nothing can be said.
+    pub fn open(pair: &MethodPair, kind: GapKind, detail: &str) -> Examined {
+        let proof = Proof::Open(vec![Gap::new(kind, detail)]);
+        Examined { pair: pair.clone(), candidates: Vec::new(), untold: Vec::new(), proof }
+    }
+
+    /// Whether it does for all inputs what it did: its callers need no look on its account.
+    pub fn is_proved(&self) -> bool {
+        self.candidates.is_empty()
+            && matches!(&self.proof, Proof::Holds(scope) if scope.bound.is_none())
+    }
 }
 
 /// Name and descriptor of a method, by text.
-type Signature = (String, String);
+pub(super) type Signature = (String, String);
 
 /// Pairs the judged methods of two programs. `renamed` gives the new name of a class, internal form.
-pub fn match_methods(
-    old: &Program,
-    new: &Program,
-    renamed: &BTreeMap<String, String>,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Matching {
+pub fn match_methods(old: &Program, new: &Program, renamed: &BTreeMap<String, String>) -> Matching {
     let mut matching = Matching::default();
-    let mut pairs: Vec<MethodPair> = Vec::new();
-    // Methods that only one version has: calls that would reach them do something else in the other.
-    let mut loose: BTreeSet<Signature> = BTreeSet::new();
+    let mut loose = Loose::default();
     let mut seen = BTreeSet::new();
-    for id in new.class_ids(Role::Judged) {
-        let Some(class) = new.class(id) else { continue };
+    for class in judged(new) {
         let new_name = new.names.text(class.name).into_owned();
         let old_name = renamed
             .iter()
@@ -72,183 +117,190 @@ pub fn match_methods(
         let before = old.find_class_text(&old_name).filter(|&id| old.role(id) == Role::Judged);
         match before.and_then(|id| old.class(id)) {
             Some(before) => {
-                let only = pair_members((old, before), (new, class), &mut pairs);
-                matching.added += only.added.len();
-                matching.removed += only.removed.len();
-                loose.extend(only.added.into_iter().chain(only.removed));
+                pair_members((old, before), (new, class), renamed, &mut matching, &mut loose);
+                if constants(old, before) != constants(new, class) {
+                    loose.initialisers.insert(new_name);
+                }
             }
             None => {
-                matching.added += class.methods.len();
-                loose.extend(class.methods().map(|(id, _)| signature(new, id)));
+                loose.classes.insert(new_name);
+                list_class(new, class, &mut matching.added);
             }
         }
     }
-    for id in old.class_ids(Role::Judged) {
-        let Some(class) = old.class(id) else { continue };
-        if !seen.contains(&*old.names.text(class.name)) {
-            matching.removed += class.methods.len();
-            loose.extend(class.methods().map(|(id, _)| signature(old, id)));
+    for class in judged(old) {
+        let name = old.names.text(class.name).into_owned();
+        if !seen.contains(&name) {
+            list_class(old, class, &mut matching.removed);
+            loose.classes.insert(name);
         }
     }
-    for pair in &mut pairs {
-        pair.is_edited = !is_same_code(old, new, pair);
-    }
-    let affected = spread(new, &pairs, &loose);
-    for (at, pair) in pairs.into_iter().enumerate() {
-        let (class, _) = new.method(pair.new);
-        if !is_wanted(&new.class_text(class.name)) {
-            continue;
-        }
-        if affected.contains(&at) {
-            matching.affected.push(pair);
-        } else {
-            matching.unchanged.push(pair);
-        }
-    }
+    compare_code(old, new, renamed, &mut matching.pairs);
+    let reached = reach(new, &matching.pairs, &loose);
+    matching.callers = reached.callers;
+    matching.unsettled = reached.unsettled;
     matching
 }
 
-/// Members that only one version of a class has.
-struct Only {
-    added: Vec<Signature>,
-    removed: Vec<Signature>,
+fn judged(program: &Program) -> impl Iterator<Item = &Class> {
+    let classes = program.class_ids(Role::Judged).filter_map(|id| program.class(id));
+    classes.filter(|class| !class.access_flags.is_synthetic())
+}
+
+fn compare_code(
+    old: &Program,
+    new: &Program,
+    renamed: &BTreeMap<String, String>,
+    pairs: &mut [MethodPair],
+) {
+    let is_kept: BTreeMap<ClassId, bool> = pairs
+        .iter()
+        .map(|pair| {
+            let (before, after) = (old.method(pair.old).0, new.method(pair.new).0);
+            (pair.new.class, supertypes(old, before, renamed) == supertypes(new, after, renamed))
+        })
+        .collect();
+    pairs.par_iter_mut().for_each_init(
+        || Lockstep::new(old, new, renamed),
+        |lockstep, pair| {
+            let same = is_kept[&pair.new.class].then(|| same_code(old, new, lockstep, pair));
+            match same.flatten() {
+                Some(assumptions) => pair.assumptions = assumptions.into_iter().collect(),
+                None => pair.is_edited = true,
+            }
+        },
+    );
 }
 
 fn pair_members(
     (old, before): (&Program, &Class),
     (new, after): (&Program, &Class),
-    pairs: &mut Vec<MethodPair>,
-) -> Only {
+    renamed: &BTreeMap<String, String>,
+    matching: &mut Matching,
+    loose: &mut Loose,
+) {
     let mut left: BTreeMap<Signature, MethodId> =
-        before.methods().map(|(id, _)| (signature(old, id), id)).collect();
-    let mut added = Vec::new();
-    for (id, _) in after.methods() {
+        before.methods().map(|(id, _)| (renamed_signature(old, id, renamed), id)).collect();
+    let class = new.names.text(after.name).into_owned();
+    for (id, method) in after.methods() {
         let signature = signature(new, id);
         match left.remove(&signature) {
-            Some(before) => pairs.push(MethodPair { old: before, new: id, is_edited: false }),
-            None => added.push(signature),
+            Some(_) if method.access_flags.is_synthetic() => {}
+            Some(before) => matching.pairs.push(MethodPair {
+                old: before,
+                new: id,
+                is_edited: false,
+                assumptions: Vec::new(),
+            }),
+            None => loosen(new, id, &class, signature, &mut matching.added, loose),
         }
     }
-    Only { added, removed: left.into_keys().collect() }
+    for (signature, id) in left {
+        loosen(old, id, &class, signature, &mut matching.removed, loose);
+    }
 }
 
-fn signature(program: &Program, method: MethodId) -> Signature {
+/// A method that only one version has.
+fn loosen(
+    program: &Program,
+    id: MethodId,
+    class: &str,
+    signature: Signature,
+    listed: &mut Vec<String>,
+    loose: &mut Loose,
+) {
+    let (_, method) = program.method(id);
+    if method.name == program.known.clinit {
+        loose.initialisers.insert(class.to_owned());
+        return;
+    }
+    if !method.access_flags.is_private() && !method.access_flags.is_static() {
+        loose.methods.entry(signature).or_default().insert(class.to_owned());
+    }
+    if !method.access_flags.is_synthetic() {
+        listed.push(member_text(program, id));
+    }
+}
+
+fn list_class(program: &Program, class: &Class, listed: &mut Vec<String>) {
+    let own = class.methods().filter(|(_, method)| {
+        !method.access_flags.is_synthetic() && method.name != program.known.clinit
+    });
+    listed.extend(own.map(|(id, _)| member_text(program, id)));
+}
+
+/// `public p.C.m(I)J`.
+fn member_text(program: &Program, method: MethodId) -> String {
+    let (class, declared) = program.method(method);
+    let flags = declared.access_flags;
+    let access = match () {
+        () if flags.is_public() => "public",
+        () if flags.is_protected() => "protected",
+        () if flags.is_private() => "private",
+        () => "package",
+    };
+    let names = &program.names;
+    let (name, descriptor) = (names.text(declared.name), names.text(declared.descriptor));
+    format!("{access} {}.{name}{descriptor}", program.class_text(class.name))
+}
+
+pub(super) fn signature(program: &Program, method: MethodId) -> Signature {
     let (_, declared) = program.method(method);
     let text = |name: Name| program.names.text(name).into_owned();
     (text(declared.name), text(declared.descriptor))
 }
 
-fn is_same_code(old: &Program, new: &Program, pair: &MethodPair) -> bool {
+fn renamed_signature(
+    program: &Program,
+    method: MethodId,
+    renamed: &BTreeMap<String, String>,
+) -> Signature {
+    let (name, mut descriptor) = signature(program, method);
+    for (old, new) in renamed {
+        descriptor = descriptor.replace(&format!("L{old};"), &format!("L{new};"));
+    }
+    (name, descriptor)
+}
+
+fn same_code(
+    old: &Program,
+    new: &Program,
+    lockstep: &Lockstep<'_>,
+    pair: &MethodPair,
+) -> Option<Assumptions> {
     let ((old_class, before), (new_class, after)) = (old.method(pair.old), new.method(pair.new));
-    if before.access_flags != after.access_flags
-        || supertypes(old, old_class) != supertypes(new, new_class)
-    {
-        return false;
-    }
+    let (one, two) = (before.access_flags, after.access_flags);
+    let is_alike = one.is_static() == two.is_static()
+        && one.is_abstract() == two.is_abstract()
+        && one.is_native() == two.is_native()
+        && one.is_synchronized() == two.is_synchronized();
     // The constants of static fields are part of what the initialiser does.
-    if before.name == old.known.clinit && constants(old, old_class) != constants(new, new_class) {
-        return false;
+    let is_clinit = before.name == old.known.clinit;
+    if !is_alike || is_clinit && constants(old, old_class) != constants(new, new_class) {
+        return None;
     }
-    match (old.lower(pair.old), new.lower(pair.new)) {
-        (Ok(None), Ok(None)) => true,
-        (Ok(Some(one)), Ok(Some(two))) => print_body(&one, old) == print_body(&two, new),
-        (_, _) => false,
-    }
+    lockstep.is_same(pair.old, pair.new)
 }
 
 /// What a class extends and implements: it decides what calls and tests mean.
-fn supertypes(program: &Program, class: &Class) -> Vec<String> {
+fn supertypes(program: &Program, class: &Class, renamed: &BTreeMap<String, String>) -> Vec<String> {
     let names = class.superclass.iter().chain(&class.interfaces);
-    names.map(|&name| program.names.text(name).into_owned()).collect()
+    let text = |&name: &Name| {
+        let text = program.names.text(name).into_owned();
+        renamed.get(&text).cloned().unwrap_or(text)
+    };
+    names.map(text).collect()
 }
 
 fn constants(program: &Program, class: &Class) -> Vec<(String, String)> {
     let fields = class.fields().filter_map(|(id, field)| {
         let value = match class.constant_value(id)? {
-            Const::String(text) => program.names.text(program.literal(text)).into_owned(),
+            Const::String(text) => format!("{:?}", program.names.utf16(program.literal(text))),
             other => format!("{other:?}"),
         };
         Some((program.names.text(field.name).into_owned(), value))
     });
-    fields.collect()
-}
-
-/// The pairs that are edited, or may reach what is edited or in one version only.
-fn spread(new: &Program, pairs: &[MethodPair], loose: &BTreeSet<Signature>) -> BTreeSet<usize> {
-    let mut by_signature: BTreeMap<Signature, Vec<usize>> = BTreeMap::new();
-    let mut initialisers: FxHashMap<Name, usize> = FxHashMap::default();
-    for (at, pair) in pairs.iter().enumerate() {
-        by_signature.entry(signature(new, pair.new)).or_default().push(at);
-        let (class, declared) = new.method(pair.new);
-        if declared.name == new.known.clinit {
-            initialisers.insert(class.name, at);
-        }
-    }
-    let mut open: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].is_edited).collect();
-    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); pairs.len()];
-    for (at, pair) in pairs.iter().enumerate() {
-        let Ok(Some(body)) = new.lower(pair.new) else { continue };
-        for called in called(new, &body) {
-            if loose.contains(&called) {
-                open.push(at);
-            }
-            for &callee in by_signature.get(&called).map_or(&[][..], Vec::as_slice) {
-                callers[callee].push(at);
-            }
-        }
-        for class in read_classes(&body) {
-            if let Some(&initialiser) = initialisers.get(&class) {
-                callers[initialiser].push(at);
-            }
-        }
-    }
-    let mut affected: BTreeSet<usize> = open.iter().copied().collect();
-    while let Some(at) = open.pop() {
-        for &caller in &callers[at] {
-            if affected.insert(caller) {
-                open.push(caller);
-            }
-        }
-    }
-    affected
-}
-
-/// Name and descriptor of what a body may call: by these alone, so that overriding is covered.
-fn called(program: &Program, body: &Body) -> BTreeSet<Signature> {
-    let text = |name: Name| program.names.text(name).into_owned();
-    let mut found = BTreeSet::new();
-    for instruction in &body.instructions {
-        if let Op::Invoke { method, .. } = instruction.op {
-            found.insert((text(method.name), text(method.descriptor)));
-        }
-    }
-    for site in &body.call_sites {
-        match site {
-            CallSite::Lambda(lambda) => {
-                let member = lambda.implementation.member;
-                found.insert((text(member.name), text(member.descriptor)));
-            }
-            CallSite::MethodHandle(handle) | CallSite::InvokeConstant { handle, .. } => {
-                found.insert((text(handle.member.name), text(handle.member.descriptor)));
-            }
-            CallSite::Concat(_)
-            | CallSite::RecordMethod { .. }
-            | CallSite::TypeSwitch(_)
-            | CallSite::EnumSwitch(_)
-            | CallSite::Null
-            | CallSite::PrimitiveClass(_)
-            | CallSite::EnumConstant { .. }
-            | CallSite::StaticFinal { .. }
-            | CallSite::Unknown(_) => {}
-        }
-    }
+    let mut found: Vec<_> = fields.collect();
+    found.sort();
     found
-}
-
-/// Classes whose static fields a body reads.
-fn read_classes(body: &Body) -> Vec<Name> {
-    let reads = body.instructions.iter().filter_map(|instruction| {
-        if let Op::GetStatic(field) = instruction.op { Some(field.class) } else { None }
-    });
-    reads.collect()
 }

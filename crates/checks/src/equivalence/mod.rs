@@ -1,6 +1,7 @@
 //! Behavioural equivalence: does a method of the new version do what it did in the old one?
 //!
-//! Methods whose code is the same, and that call only such, are passed without work ([`matching`]).
+//! Methods whose code is the same in [lock step](lockstep), and that call only such, are passed without
+//! work ([`matching`], [`reach`]).
 //! The others are tried on concrete inputs first ([`trial`]); what they do not tell apart is put to a
 //! proof on symbolic inputs ([`proof`]). What shows a difference goes to two JVMs, one per version, and
 //! only what differs there is a violation; calls that our own machine cannot follow are tried there
@@ -8,15 +9,18 @@
 
 mod induction;
 mod inputs;
+mod lockstep;
 mod matching;
 mod proof;
+mod reach;
 mod settle;
 mod snapshot;
 mod trial;
 mod watch;
 
+pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, match_methods};
 pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
-pub use trial::{CallKind, Examined, Trial, examine};
+pub use trial::{CallKind, Effort, Examined, Trial, examine};
 pub use watch::{Watched, reshaped};

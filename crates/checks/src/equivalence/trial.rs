@@ -17,6 +17,7 @@ use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
 use super::watch::{Watched, watched};
+use crate::verdict::Gap;
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
 use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, follow};
@@ -57,13 +58,21 @@ pub struct Examined {
     pub proof: Proof,
 }
 
+/// What is done about a pair.
+pub enum Effort<'s> {
+    /// Trials, and a proof if they show nothing.
+    Full(&'s mut Solver),
+    /// Trials alone, and why there is no proof.
+    TrialsOnly(Gap),
+}
+
 /// Judges one pair.
 pub fn examine(
     (old, index): (&Program, &Index),
     (new, new_world): (&Program, &World),
     edited: &Edited,
     pair: &MethodPair,
-    solver: &mut Solver,
+    effort: Effort<'_>,
 ) -> Examined {
     let mut examined = Examined {
         pair: pair.clone(),
@@ -82,7 +91,10 @@ pub fn examine(
     if examined.candidates.iter().any(|&(_, is_open)| is_open) {
         return examined;
     }
-    let (proof, suggestion) = prove((old, index.world()), (new, new_world), edited, pair, solver);
+    let (proof, suggestion) = match effort {
+        Effort::Full(solver) => prove((old, index.world()), (new, new_world), edited, pair, solver),
+        Effort::TrialsOnly(gap) => (Proof::Open(vec![gap]), None),
+    };
     if let Some(plan) = &plan {
         let calls = suggestion.map_or_else(Vec::new, |suggestion| plan.suggested(&suggestion));
         let found = plan.tell_apart(&mut before, &mut after, calls.clone());

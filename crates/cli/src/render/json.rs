@@ -244,6 +244,7 @@ struct SummaryJson {
 struct MembersJson {
     unchanged: usize,
     changed: usize,
+    affected: usize,
     added: usize,
     removed: usize,
 }
@@ -261,6 +262,7 @@ fn summary(summary: &Summary, stats: &[Stat], with_pruned: bool) -> SummaryJson 
         members: summary.members.map(|it| MembersJson {
             unchanged: it.unchanged,
             changed: it.changed,
+            affected: it.affected,
             added: it.added,
             removed: it.removed,
         }),

@@ -80,8 +80,9 @@ fn holds_count(summary: &Summary) -> String {
 
 fn member_counts(members: Members) -> String {
     format!(
-        "methods: {} changed, {} unchanged, {} added, {} removed",
+        "methods: {} changed, {} affected by them, {} unchanged, {} added, {} removed",
         grouped(members.changed),
+        grouped(members.affected),
         grouped(members.unchanged),
         grouped(members.added),
         grouped(members.removed),
