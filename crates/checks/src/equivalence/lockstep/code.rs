@@ -18,7 +18,10 @@ pub(super) struct Side<'p> {
 }
 
 /// By the field or the method that holds it: case numbers and the constants they stand for.
-pub(super) type SwitchTable = (String, Box<[(i32, Rc<str>)]>);
+pub(super) type SwitchTable = (String, Cases);
+
+/// Case numbers and the names of constants.
+pub(super) type Cases = Box<[(i32, Rc<str>)]>;
 
 pub(super) struct Code {
     pub(super) body: Body,
@@ -204,7 +207,7 @@ impl<'p> Side<'p> {
     }
 
     /// The table in a field that a compiler made, `$SwitchMap$p$E` of a class without source.
-    pub(super) fn table_of_field(&self, field: FieldRef) -> Option<Box<[(i32, Rc<str>)]>> {
+    pub(super) fn table_of_field(&self, field: FieldRef) -> Option<Cases> {
         let name = self.program.names.text(field.name);
         if !name.starts_with("$SwitchMap$") {
             return None;
@@ -216,7 +219,7 @@ impl<'p> Side<'p> {
     }
 
     /// The table that `$SWITCH_TABLE$p$E()` gives.
-    pub(super) fn table_of_method(&self, method: MethodId) -> Option<Box<[(i32, Rc<str>)]>> {
+    pub(super) fn table_of_method(&self, method: MethodId) -> Option<Cases> {
         let (_, declared) = self.program.method(method);
         let name = self.program.names.text(declared.name);
         if !declared.access_flags.is_synthetic() || !name.starts_with("$SWITCH_TABLE$") {

@@ -10,7 +10,9 @@
 //! same code here. What calls do is taken as the same on both sides; whoever asks looks at the callees.
 
 mod code;
+mod context;
 mod meeting;
+mod strings;
 mod terms;
 mod walk;
 
@@ -20,9 +22,10 @@ use program::{MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use code::Side;
+use context::Context;
 use meeting::{Arrival, Meeting, Place};
 use terms::{Facts, Known, Part, Question, Term, Terms};
-use walk::{Context, Event, Gives, Raises, Stop, Walk};
+use walk::{Event, Gives, Raises, Stop, Walk};
 
 const MOST_STEPS: u32 = 400_000;
 const MOST_TERMS: usize = 150_000;

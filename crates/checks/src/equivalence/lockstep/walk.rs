@@ -7,18 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use program::ir::{
-    ArrayKind, BinaryOp, BlockId, CallSite, Compare, ConcatPart, Condition, Const, Edge, Handler,
-    Instruction, InvokeKind, Lambda, MethodRef, Op, Terminator, Value,
+    ArrayKind, BlockId, CallSite, Condition, Edge, Handler, Instruction, InvokeKind, MethodRef, Op,
+    Terminator, Value,
 };
-use program::{Kind, MethodDescriptor, MethodId, Name, Type};
+use program::{MethodDescriptor, MethodId};
 
-use super::code::{Code, Side};
-use super::terms::{
-    ENUM_NAME, Facts, INSTANCE_OF, Known, Node, Part, Question, Term, Terms, VALUE_OF,
-};
+use super::code::Code;
+use super::context::{CASE, Context, ORDINAL, checked, equal, event, made};
+use super::terms::{INSTANCE_OF, Known, Node, Part, Question, Term, Terms};
 
 const MOST_FRAMES: usize = 8;
-const BUILDER: &str = "java/lang/StringBuilder";
+pub(super) const BUILDER: &str = "java/lang/StringBuilder";
 
 #[derive(Clone)]
 pub(super) struct Frame {
@@ -103,17 +102,7 @@ pub(super) enum Raises {
     Anything,
 }
 
-/// The terms and the side that a step works with.
-pub(super) struct Context<'a, 'p> {
-    pub(super) side: &'a Side<'p>,
-    pub(super) terms: &'a mut Terms,
-    pub(super) facts: &'a Facts,
-    /// Questions of subtyping go to the new version, whose names all terms have.
-    pub(super) new: &'a Side<'p>,
-    pub(super) assumptions: &'a mut std::collections::BTreeSet<&'static str>,
-}
-
-type Step = Result<(), Stop>;
+pub(super) type Step = Result<(), Stop>;
 
 impl Walk {
     pub(super) fn new(method: MethodId, code: Rc<Code>, arguments: &[Term]) -> Walk {
@@ -482,12 +471,9 @@ impl Walk {
         let mut seen = &event.arguments[..];
         if let ([array, index, _], true) = (seen, event.key.starts_with("store ")) {
             let written = self.young.get_mut(array);
-            match (written, terms.node(*index)) {
-                (Some((_, written)), Node::Int(at)) => {
-                    written.insert(*at);
-                    seen = &seen[2..];
-                }
-                (_, _) => {}
+            if let (Some((_, written)), Node::Int(at)) = (written, terms.node(*index)) {
+                written.insert(*at);
+                seen = &seen[2..];
             }
         }
         self.young.retain(|array, _| !seen.contains(array));
@@ -497,23 +483,6 @@ impl Walk {
         {
             self.young.insert(value, (length, BTreeSet::new()));
         }
-    }
-
-    /// A builder that goes where others see it has to be a real object first.
-    fn see(&mut self, context: &mut Context<'_, '_>, terms: &[Term]) -> Step {
-        for &term in terms {
-            let Node::Builder(number) = *context.terms.node(term) else { continue };
-            let Some(builder) = self.builders.get(&number) else { return Err(Stop::Foreign) };
-            let ty: Rc<str> = BUILDER.into();
-            let gives = Gives::Builder(number);
-            if !builder.is_made {
-                return event(format!("new {ty}"), &[], gives, Raises::Nothing);
-            }
-            let parts = builder.parts.clone();
-            let text = context.terms.concat(&parts);
-            return event("builder".into(), &[text], gives, Raises::Nothing);
-        }
-        Ok(())
     }
 
     fn invoke(
@@ -571,98 +540,6 @@ impl Walk {
         Err(Stop::Event(Box::new(event)))
     }
 
-    /// Calls on a builder that nobody else has seen.
-    fn builder_call(
-        &mut self,
-        context: &mut Context<'_, '_>,
-        key: &str,
-        arguments: &[Term],
-    ) -> Result<Option<Option<Term>>, Stop> {
-        let Some(&receiver) = arguments.first() else { return Ok(None) };
-        let Node::Builder(number) = *context.terms.node(receiver) else { return Ok(None) };
-        let Some(builder) = self.builders.get_mut(&number) else { return Err(Stop::Foreign) };
-        let call = key.split_once('.').map_or("", |(_, call)| call);
-        if !builder.is_made {
-            match call {
-                "<init>()V" => builder.is_made = true,
-                "<init>(Ljava/lang/String;)V" if context.terms.known(arguments[1]).is_not_null => {
-                    builder.is_made = true;
-                    builder.parts.push(context.terms.part(b'S', arguments[1]));
-                }
-                _ => return Ok(None),
-            }
-            return Ok(Some(None));
-        }
-        let Some(descriptor) = call.strip_prefix("append") else {
-            if call == "toString()Ljava/lang/String;" {
-                let parts = builder.parts.clone();
-                return Ok(Some(Some(context.terms.concat(&parts))));
-            }
-            return Ok(None);
-        };
-        let kind = match descriptor.split_once(')').map_or("", |(parameters, _)| parameters) {
-            "(Ljava/lang/String;" => b'S',
-            "(Ljava/lang/Object;" => {
-                let part = context.text_of(arguments[1], &mut self.partial)?;
-                builder.parts.push(part);
-                return Ok(Some(Some(receiver)));
-            }
-            "(I" => b'I',
-            "(C" => b'C',
-            "(J" => b'J',
-            "(F" => b'F',
-            "(D" => b'D',
-            "(Z" => b'Z',
-            _ => return Ok(None),
-        };
-        builder.parts.push(context.terms.part(kind, arguments[1]));
-        Ok(Some(Some(receiver)))
-    }
-
-    /// Library calls whose meaning is plain, whichever of them a compiler chose.
-    fn known_call(
-        &mut self,
-        context: &mut Context<'_, '_>,
-        key: &str,
-        kind: InvokeKind,
-        arguments: &[Term],
-    ) -> Result<Option<Term>, Stop> {
-        Ok(Some(match key {
-            "java/util/Objects.requireNonNull(Ljava/lang/Object;)Ljava/lang/Object;" => {
-                context.not_null(arguments[0])?;
-                arguments[0]
-            }
-            "java/lang/Object.getClass()Ljava/lang/Class;" if kind == InvokeKind::Virtual => {
-                context.not_null(arguments[0])?;
-                context.terms.apply("getClass", arguments)
-            }
-            "java/lang/Enum.ordinal()I" => {
-                context.not_null(arguments[0])?;
-                context.terms.apply(ORDINAL, arguments)
-            }
-            "java/lang/String.valueOf(Ljava/lang/Object;)Ljava/lang/String;" => {
-                let part = context.text_of(arguments[0], &mut self.partial)?;
-                // The text that an event gave is the result itself.
-                if part.term == arguments[0] {
-                    context.terms.apply(&format!("{VALUE_OF}{}", part.kind as char), arguments)
-                } else {
-                    part.term
-                }
-            }
-            _ => {
-                let primitive = key
-                    .strip_prefix("java/lang/String.valueOf(")
-                    .and_then(|rest| rest.strip_suffix(")Ljava/lang/String;"));
-                match primitive {
-                    Some(kind @ ("I" | "J" | "C" | "Z" | "F" | "D")) => {
-                        context.terms.apply(&format!("{VALUE_OF}{kind}"), arguments)
-                    }
-                    Some(_) | None => return Ok(None),
-                }
-            }
-        }))
-    }
-
     fn dynamic(
         &mut self,
         context: &mut Context<'_, '_>,
@@ -694,305 +571,5 @@ impl Walk {
                 event(key, arguments, Gives::New(Known::default()), Raises::Anything)
             }
         }
-    }
-
-    /// The arguments are all there before the first is turned into text.
-    fn concat(
-        &mut self,
-        context: &mut Context<'_, '_>,
-        parts: &[ConcatPart],
-        arguments: &[Term],
-    ) -> Result<Term, Stop> {
-        let mut given = arguments.iter();
-        let mut texts = std::mem::take(&mut self.partial).into_iter();
-        let mut used = Vec::new();
-        let mut whole = Vec::new();
-        for part in parts {
-            let part = match part {
-                ConcatPart::Text(text) => {
-                    let units = context.side.program.names.utf16(*text);
-                    let term = context.terms.intern(Node::Text(units.into()));
-                    Part { kind: b'S', term }
-                }
-                ConcatPart::Constant(constant) => {
-                    let term = context.constant(*constant)?;
-                    if !matches!(context.terms.node(term), Node::Text(_)) {
-                        return Err(Stop::Foreign);
-                    }
-                    Part { kind: b'S', term }
-                }
-                ConcatPart::Argument(ty) => {
-                    let &term = given.next().ok_or(Stop::Foreign)?;
-                    match letter(context, *ty) {
-                        Some(kind) => Part { kind, term },
-                        None => match context.pure_text(term) {
-                            Some(part) => part,
-                            None => match texts.next() {
-                                Some(part) => {
-                                    used.push(part);
-                                    part
-                                }
-                                None => {
-                                    self.partial = used;
-                                    self.see(context, &[term])?;
-                                    return context.text_of(term, &mut Vec::new()).map(|p| p.term);
-                                }
-                            },
-                        },
-                    }
-                }
-            };
-            whole.push(part);
-        }
-        Ok(context.terms.concat(&whole))
-    }
-}
-
-const ORDINAL: &str = "ordinal";
-/// The case number of an enum constant in a table.
-const CASE: &str = "case";
-
-/// How a value of a primitive type or a string is written; nothing for other objects.
-fn letter(context: &Context<'_, '_>, ty: Type) -> Option<u8> {
-    let text = context.side.ty(ty);
-    Some(match text.as_str() {
-        "int" | "short" | "byte" => b'I',
-        "char" => b'C',
-        "boolean" => b'Z',
-        "long" => b'J',
-        "float" => b'F',
-        "double" => b'D',
-        "java/lang/String" => b'S',
-        _ => return None,
-    })
-}
-
-fn equal(one: Term, two: Term) -> Question {
-    Question::Equal(one.max(two), one.min(two))
-}
-
-fn made(key: String, arguments: &[Term], result: Gives, raises: Raises) -> Event {
-    let arguments = arguments.to_vec();
-    Event {
-        key,
-        arguments,
-        result,
-        raises,
-        lambda: None,
-        checked: None,
-        cast: None,
-        captures: None,
-    }
-}
-
-fn event<T>(key: String, arguments: &[Term], result: Gives, raises: Raises) -> Result<T, Stop> {
-    Err(Stop::Event(Box::new(made(key, arguments, result, raises))))
-}
-
-/// An event that fails on null alone.
-fn checked(key: String, arguments: &[Term], result: Gives, raises: Raises, object: Term) -> Step {
-    let mut event = made(key, arguments, result, raises);
-    event.checked = Some(object);
-    Err(Stop::Event(Box::new(event)))
-}
-
-impl Context<'_, '_> {
-    fn known_answer(&self, question: &Question) -> Option<bool> {
-        self.facts.decide(self.terms, question, &|sub, sup| self.new.is_subtype(sub, sup))
-    }
-
-    fn decide(&self, question: Question) -> Result<bool, Stop> {
-        self.known_answer(&question).ok_or(Stop::Fork(question))
-    }
-
-    fn is_not_null(&mut self, object: Term) -> bool {
-        let null = self.terms.intern(Node::Null);
-        self.known_answer(&equal(object, null)) == Some(false)
-    }
-
-    fn on(&mut self, object: Term) -> Raises {
-        match self.is_not_null(object) {
-            true => Raises::Nothing,
-            false => Raises::Exactly("java/lang/NullPointerException"),
-        }
-    }
-
-    /// Stops where an object may be null that must not be.
-    fn not_null(&mut self, object: Term) -> Step {
-        if self.is_not_null(object) {
-            return Ok(());
-        }
-        let mut event = made("null check".into(), &[object], Gives::Again, self.on(object));
-        event.checked = Some(object);
-        Err(Stop::Event(Box::new(event)))
-    }
-
-    fn compare(&mut self, compare: Compare, one: Term, two: Term) -> (Question, bool) {
-        match compare {
-            Compare::Equal | Compare::NotEqual => {
-                let question = match (self.terms.node(one), self.terms.node(two)) {
-                    (_, &Node::Int(key)) => self.equals_int(one, key),
-                    (&Node::Int(key), _) => self.equals_int(two, key),
-                    (_, _) => equal(one, two),
-                };
-                (question, compare == Compare::Equal)
-            }
-            Compare::Less => (Question::Less(one, two), true),
-            Compare::GreaterOrEqual => (Question::Less(one, two), false),
-            Compare::Greater => (Question::Less(two, one), true),
-            Compare::LessOrEqual => (Question::Less(two, one), false),
-        }
-    }
-
-    /// A case number of a compiler's table asks for the constant that it stands for.
-    fn equals_int(&mut self, value: Term, key: i32) -> Question {
-        if let Node::Apply(word, arguments) = self.terms.node(value)
-            && &**word == CASE
-            && let Node::SwitchTable(table) = self.terms.node(arguments[0])
-            && let Some((_, name)) = table.iter().find(|(number, _)| *number == key)
-        {
-            let units: Vec<u16> = name.encode_utf16().collect();
-            let object = arguments[1];
-            let constant = self.terms.intern(Node::Text(units.into()));
-            let name = self.terms.apply(ENUM_NAME, &[object]);
-            return Question::Equal(name, constant);
-        }
-        let key = self.terms.intern(Node::Int(key));
-        if value == key {
-            return Question::Equal(value, key);
-        }
-        // The constant second: facts look for it there.
-        Question::Equal(value, key)
-    }
-
-    fn binary(&mut self, op: BinaryOp, one: Term, two: Term) -> Result<Term, Stop> {
-        let is_zero = match *self.terms.node(two) {
-            Node::Int(value) => value == 0,
-            Node::Long(value) => value == 0,
-            _ => true,
-        };
-        if op.can_throw() && is_zero {
-            let raises = Raises::Exactly("java/lang/ArithmeticException");
-            return event(op.word(), &[one, two], Gives::New(Known::default()), raises);
-        }
-        Ok(self.terms.binary(op, one, two))
-    }
-
-    fn constant(&mut self, constant: Const) -> Result<Term, Stop> {
-        let node = match constant {
-            Const::Null => Node::Null,
-            Const::Int(value) => Node::Int(value),
-            Const::Long(value) => Node::Long(value),
-            Const::Float(bits) => Node::Float(bits),
-            Const::Double(bits) => Node::Double(bits),
-            Const::String(text) => {
-                let program = self.side.program;
-                Node::Text(program.names.utf16(program.literal(text)).into())
-            }
-            Const::Class(ty) => Node::Named(format!("class {}", self.side.ty(ty)).into()),
-            Const::MethodType(name) => {
-                Node::Named(format!("type {}", self.side.descriptor(name)).into())
-            }
-            Const::Dynamic(..) => return Err(Stop::Foreign),
-        };
-        Ok(self.terms.intern(node))
-    }
-
-    fn declared(&self, descriptor: Name) -> Known {
-        let names = &self.side.program.names;
-        match Type::parse(names.bytes(descriptor), names) {
-            Some(ty) => self.of_type(ty),
-            None => Known::default(),
-        }
-    }
-
-    pub(super) fn of_type(&self, ty: Type) -> Known {
-        let ty = (ty.kind() == Kind::Ref).then(|| self.side.ty(ty).into());
-        Known { ty, ..Known::default() }
-    }
-
-    /// The text of a value whose `toString` is the platform's own and does nothing else.
-    fn pure_text(&mut self, term: Term) -> Option<Part> {
-        const PLAIN: [&str; 8] = [
-            "java/lang/Integer",
-            "java/lang/Long",
-            "java/lang/Short",
-            "java/lang/Byte",
-            "java/lang/Boolean",
-            "java/lang/Character",
-            "java/lang/Float",
-            "java/lang/Double",
-        ];
-        if matches!(self.terms.node(term), Node::Text(_) | Node::Null | Node::Concat(_)) {
-            return Some(Part { kind: b'S', term });
-        }
-        let is_a =
-            |class: &&str| self.known_answer(&Question::IsA((*class).into(), term)) == Some(true);
-        if is_a(&"java/lang/String") {
-            return Some(Part { kind: b'S', term });
-        }
-        PLAIN.iter().any(is_a).then(|| {
-            let text = self.terms.apply(&format!("{VALUE_OF}O"), &[term]);
-            self.terms.part(b'S', text)
-        })
-    }
-
-    /// The text of any object: what `toString` gives, by an event of its own.
-    fn text_of(&mut self, term: Term, partial: &mut Vec<Part>) -> Result<Part, Stop> {
-        if let Some(part) = self.pure_text(term) {
-            return Ok(part);
-        }
-        if let Some(part) = partial.pop() {
-            return Ok(part);
-        }
-        self.assumptions.insert("toString() does not return null");
-        event("toString".into(), &[term], Gives::Text, Raises::Anything)
-    }
-
-    fn lambda(&mut self, lambda: &Lambda, arguments: &[Term]) -> Step {
-        let side = self.side;
-        let mut key = side.lambda(lambda);
-        let known = Known { is_not_null: true, ..Known::default() };
-        let implementation = side.lambda_body(lambda);
-        if implementation.is_none() {
-            let handle = lambda.implementation;
-            let resolved = side.resolve(handle.member);
-            key.push_str(&format!(" {:?} {}", handle.kind, side.method(handle.member, resolved)));
-        }
-        let mut event = made(key, arguments, Gives::New(known), Raises::Anything);
-        event.lambda = implementation;
-        Err(Stop::Event(Box::new(event)))
-    }
-
-    /// Other call sites, if all that they are can be written down.
-    fn site_key(&self, site: &CallSite) -> Option<String> {
-        let side = self.side;
-        let names = &side.program.names;
-        Some(match site {
-            CallSite::RecordMethod { name, class, components } => {
-                let fields = components.iter().map(|handle| {
-                    let member = handle.member;
-                    format!(
-                        "{}.{}:{}",
-                        side.class(member.class),
-                        names.text(member.name),
-                        side.descriptor(member.descriptor)
-                    )
-                });
-                let fields: Vec<String> = fields.collect();
-                format!("record {} {} {fields:?}", names.text(*name), side.class(*class))
-            }
-            CallSite::TypeSwitch(_)
-            | CallSite::EnumSwitch(_)
-            | CallSite::MethodHandle(_)
-            | CallSite::Null
-            | CallSite::PrimitiveClass(_)
-            | CallSite::EnumConstant { .. }
-            | CallSite::StaticFinal { .. }
-            | CallSite::InvokeConstant { .. }
-            | CallSite::Unknown(_)
-            | CallSite::Concat(_)
-            | CallSite::Lambda(_) => return None,
-        })
     }
 }
