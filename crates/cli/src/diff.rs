@@ -129,9 +129,14 @@ impl Judge<'_> {
         let mut wave = reached.clone();
         let mut changed: BTreeSet<usize> = BTreeSet::new();
         let mut proofs_left = AFFECTED_PROOFS;
+        let enums = matching.see_edited_enums(self.new);
         while !wave.is_empty() && !self.interrupt.is_set() {
             let asked = wave.iter().copied().filter(|at| wanted.contains(at)).map(|at| {
                 let pair = &matching.pairs[at];
+                if enums.contains(&at) {
+                    let detail = "it may see constants of an enum whose initialiser changed";
+                    return (at, Some(Gap::new(GapKind::Unsupported, detail)));
+                }
                 if !pair.is_edited && proofs_left == 0 {
                     return (at, Some(self.reason(matching.cause(at, &changed))));
                 }

@@ -68,6 +68,22 @@ impl Matching {
         changed.iter().flat_map(|&at| self.callers[at].iter().copied()).collect()
     }
 
+    /// Pairs that may see the constants of an enum whose initialiser was edited: the same constant may
+    /// have another ordinal there, so that no object of the enum is shared by the versions.
+    pub fn see_edited_enums(&self, new: &Program) -> BTreeSet<usize> {
+        let is_edited_enum = |at: &usize| {
+            let pair = &self.pairs[*at];
+            let (class, declared) = new.method(pair.new);
+            pair.is_edited && declared.name == new.known.clinit && class.access_flags.is_enum()
+        };
+        let mut open: Vec<usize> = (0..self.pairs.len()).filter(is_edited_enum).collect();
+        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
+        }
+        reached
+    }
+
     /// One of `changed` that a pair may call.
     pub fn cause(&self, caller: usize, changed: &BTreeSet<usize>) -> Option<&MethodPair> {
         let cause = changed.iter().find(|&&at| self.callers[at].contains(&caller))?;
