@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
@@ -77,16 +77,20 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         ..Outcome::new(Command::Diff)
     };
     if args.common.output.stats {
-        let real = |name, value| Stat { name, value: StatValue::Real(value) };
-        outcome.stats = vec![
-            real("seconds", started.elapsed().as_secs_f64()),
-            real("matching_seconds", matched.as_secs_f64()),
-            real("analysis_seconds", analysed.as_secs_f64()),
-        ];
-        let mib = peak_mib().map(|mib| Stat { name: "peak_mib", value: StatValue::Count(mib) });
-        outcome.stats.extend(mib);
+        outcome.stats = stats(started, matched, analysed);
     }
     Ok(Report::new(outcome))
+}
+
+fn stats(started: Instant, matched: Duration, analysed: Duration) -> Vec<Stat> {
+    let real = |name, value| Stat { name, value: StatValue::Real(value) };
+    let mut stats = vec![
+        real("seconds", started.elapsed().as_secs_f64()),
+        real("matching_seconds", matched.as_secs_f64()),
+        real("analysis_seconds", analysed.as_secs_f64()),
+    ];
+    stats.extend(peak_mib().map(|mib| Stat { name: "peak_mib", value: StatValue::Count(mib) }));
+    stats
 }
 
 /// The pairs that the user asks for, by position.
@@ -149,6 +153,16 @@ impl Judge<'_> {
             let open: Vec<usize> = wave.into_iter().filter(is_open).collect();
             changed.extend(&open);
             wave = matching.callers(&open).into_iter().filter(|&at| reached.insert(at)).collect();
+        }
+        if self.interrupt.is_set() {
+            // What an edit may reach and nobody looked at is not unchanged.
+            let settled: BTreeSet<usize> = matching.settled().into_iter().collect();
+            for &at in wanted.iter().filter(|at| !settled.contains(at)) {
+                let pair = &matching.pairs[at];
+                judged.entry(at).or_insert_with(|| {
+                    Examined::open(pair, GapKind::Budget, "the run was interrupted")
+                });
+            }
         }
         judged.into_iter().collect()
     }

@@ -264,17 +264,7 @@ impl<'a, 'p> Run<'a, 'p> {
             (Some(_) | None, _) => return Err(Apart),
         }
         self.raise(&pair, &one.raises);
-        if let Some(object) = one.checked {
-            let null = self.terms.intern(terms::Node::Null);
-            let question = Question::Equal(object.max(null), object.min(null));
-            pair.facts.add(question, false);
-        }
-        if let (Some(ty), [value, ..]) = (&one.cast, &one.arguments[..]) {
-            pair.facts.add(Question::IsA(ty.clone(), *value), true);
-        }
-        if let (Some(field), [object, value]) = (&one.captures, &one.arguments[..]) {
-            pair.facts.capture(field.clone(), *object, *value);
-        }
+        self.learn(&mut pair, &one);
         let terms = &self.terms;
         let both = |pair: &mut Pair, value: Option<Term>| {
             for walk in [&mut pair.one, &mut pair.two] {
@@ -314,6 +304,21 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         self.open.push(pair);
         Ok(())
+    }
+
+    /// What is known once an event went well.
+    fn learn(&mut self, pair: &mut Pair, one: &Event) {
+        if let Some(object) = one.checked {
+            let null = self.terms.intern(terms::Node::Null);
+            let question = Question::Equal(object.max(null), object.min(null));
+            pair.facts.add(question, false);
+        }
+        if let (Some(ty), [value, ..]) = (&one.cast, &one.arguments[..]) {
+            pair.facts.add(Question::IsA(ty.clone(), *value), true);
+        }
+        if let (Some(field), [object, value]) = (&one.captures, &one.arguments[..]) {
+            pair.facts.capture(field.clone(), *object, *value);
+        }
     }
 
     /// The other way to end: with an exception, the same on both sides.
