@@ -524,6 +524,9 @@ impl Engine<'_> {
         if name == "text" {
             return Some(self.text_place());
         }
+        if name == "built" {
+            return Some(self.built_place());
+        }
         if let Some(kind) = ELEMENTS.into_iter().find(|kind| format!("{}[]", kind.word()) == name) {
             return Some(self.element_place(kind));
         }
@@ -540,7 +543,7 @@ impl Engine<'_> {
     pub(super) fn is_elements(&self, place: Place) -> Option<ArrayKind> {
         self.place_numbers.iter().find_map(|(key, &number)| match key {
             PlaceKey::Elements(kind) if number == place => Some(*kind),
-            PlaceKey::Elements(_) | PlaceKey::Field(_) | PlaceKey::Text => None,
+            PlaceKey::Elements(_) | PlaceKey::Field(_) | PlaceKey::Text | PlaceKey::Built => None,
         })
     }
 

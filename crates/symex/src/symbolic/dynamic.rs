@@ -194,7 +194,7 @@ impl Engine<'_> {
         arguments: &[Term],
     ) -> Live<Term> {
         let mut next = arguments.iter();
-        let mut text: Option<Term> = None;
+        let mut text = self.text_constant(&[]);
         for part in parts {
             let piece = match part {
                 ConcatPart::Text(name) => {
@@ -202,23 +202,33 @@ impl Engine<'_> {
                     self.text_constant(&units)
                 }
                 ConcatPart::Argument(ty) => match next.next() {
-                    Some(&value) => self.text_of(frame, value, *ty)?,
+                    Some(&value) => self.concat_argument(frame, value, *ty)?,
                     None => return self.unsupported(&frame.state, "a malformed concatenation"),
                 },
                 ConcatPart::Constant(_) => {
                     return self.unsupported(&frame.state, "a constant in a concatenation");
                 }
             };
-            text = Some(match text {
-                None => piece,
-                Some(before) => self.concat_texts(before, piece),
-            });
+            text = self.concat_texts(text, piece);
         }
-        let text = match text {
-            Some(text) => text,
-            None => self.text_constant(&[]),
-        };
         Ok(self.new_string(&mut frame.state, text))
+    }
+
+    /// The text of a value in a concatenation; what the `toString` of an object throws is thrown here.
+    fn concat_argument(&mut self, frame: &mut Frame<'_>, value: Term, ty: Type) -> Live<Term> {
+        let object = Type::class(self.program.known.object);
+        let string = Type::class(self.program.known.string);
+        let ty = if ty.kind() == Kind::Ref && ty != string { object } else { ty };
+        let state = frame.state.clone();
+        let outcome = self
+            .with_text(ty, value, &state, &mut |_, state, text| Some(returned(state, Some(text))));
+        let Some(outcome) = outcome else {
+            return self.unsupported(&frame.state, "an object in a concatenation");
+        };
+        match self.resume(frame, outcome)? {
+            Some(text) => Ok(text),
+            None => self.unsupported(&frame.state, "a text without a value"),
+        }
     }
 
     /// `equals` and `hashCode` of a record, component by component, as `ObjectMethods` has them.

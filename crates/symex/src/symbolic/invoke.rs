@@ -179,6 +179,10 @@ impl Engine<'_> {
             return vec![(always, Target::Outside)];
         };
         let mut targets = known;
+        if is_open && let Some(target) = self.string_target(resolved, declaring_id, class, &targets)
+        {
+            targets.push(target);
+        }
         let tested: Vec<Term> = targets.iter().map(|&(guard, _)| guard).collect();
         let any = self.space.terms.or(&tested);
         let other = self.space.terms.not(any);
@@ -194,6 +198,29 @@ impl Engine<'_> {
             targets.push((other, rest));
         }
         targets
+    }
+
+    /// Of sequences and comparables that anyone may implement, strings at least are known.
+    fn string_target(
+        &mut self,
+        resolved: MethodId,
+        declaring: ClassId,
+        class: Term,
+        others: &[(Term, Target)],
+    ) -> Option<(Term, Target)> {
+        let string = Type::class(self.program.known.string);
+        let declared = Type::class(self.program.class_name(declaring));
+        if self.is_root(declaring) || self.is_assignable(string, declared) != Some(true) {
+            return None;
+        }
+        let number = self.type_number(string);
+        let method = self.select(number, resolved)?;
+        let constant = self.type_constant(number);
+        let is_string = self.space.terms.eq(class, constant);
+        let tested: Vec<Term> = others.iter().map(|&(guard, _)| guard).collect();
+        let before = self.space.terms.or(&tested);
+        let rest = self.space.terms.not(before);
+        Some((self.space.terms.and2(is_string, rest), Target::Method(method)))
     }
 
     fn is_root(&self, class: ClassId) -> bool {
@@ -245,6 +272,26 @@ impl Engine<'_> {
         (targets.len() <= MOST_TARGETS).then_some(targets)
     }
 
+    /// What the model of a method says. Where the class is itself judged, its own code does.
+    fn run_model(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: &State,
+    ) -> Option<Outcome> {
+        let (class, declared) = self.program.method(method);
+        if self.program.role(class.id) == Role::Judged && !declared.access_flags.is_native() {
+            return None;
+        }
+        if let Some(model) = self.models.find(self.program, method)
+            && let Some(outcome) = model(self, method, arguments, state)
+        {
+            return Some(outcome);
+        }
+        let is_closed = self.models.is_closed(class.name);
+        is_closed.then(|| self.call_outside(method, arguments.to_vec(), state.clone()))
+    }
+
     /// Runs exactly this method: by its model, from its code, or as a call to the outside.
     pub(super) fn run_method(
         &mut self,
@@ -252,9 +299,7 @@ impl Engine<'_> {
         arguments: Vec<Term>,
         state: State,
     ) -> Outcome {
-        if let Some(model) = self.models.find(self.program, method)
-            && let Some(outcome) = model(self, method, &arguments, &state)
-        {
+        if let Some(outcome) = self.run_model(method, &arguments, &state) {
             return outcome;
         }
         if let Some(outcome) = self.run_concretely(method, &arguments, &state) {

@@ -9,7 +9,16 @@ use smt::Function;
 use super::plain::{Plain, box_class};
 use super::scene::Scene;
 use super::{Engine, models};
-use crate::concrete::Value;
+use crate::concrete::{Ref, Stop, Value};
+
+/// What a function says of the method that it stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// What it returns; of a method that changes a builder, what that holds then.
+    Value,
+    /// Whether it returns.
+    Returns,
+}
 
 /// Where the shared boxes are, in scenes: below the inputs, above the objects known by name.
 const FIRST_BOX: u64 = 1 << 23;
@@ -22,8 +31,8 @@ impl Engine<'_> {
         function: Function,
         words: &[u64],
     ) -> Option<u64> {
-        if let Some(&method) = self.stands_for.get(&function) {
-            return self.called(method, words);
+        if let Some(&(method, asked)) = self.stands_for.get(&function) {
+            return self.called(method, asked, words);
         }
         let name = self.space.terms.function_name(function).to_owned();
         match (name.as_str(), words) {
@@ -37,6 +46,10 @@ impl Engine<'_> {
             ("concatenated", &[one, two]) => {
                 let units = [self.units(one)?, self.units(two)?].concat();
                 Some(self.space.text_number(&units).into())
+            }
+            ("part of text", &[text, from, to]) => {
+                let part = self.units(text)?.get(from as usize..to as usize)?.to_vec();
+                Some(self.space.text_number(&part).into())
             }
             ("interned", &[text]) => {
                 let string = self.text_object(&self.units(text)?);
@@ -91,16 +104,18 @@ impl Engine<'_> {
     }
 
     /// A method of the platform on texts and numbers, run as a JVM would.
-    fn called(&mut self, method: MethodId, words: &[u64]) -> Option<u64> {
-        let (_, declared) = self.program.method(method);
+    fn called(&mut self, method: MethodId, asked: Asked, words: &[u64]) -> Option<u64> {
+        let (class, declared) = self.program.method(method);
         let names = &self.program.names;
         let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
         let string = Type::class(self.program.known.string);
         let mut types = descriptor.parameter_types(names);
-        if !declared.access_flags.is_static() {
+        let result = descriptor.result_type(names);
+        let is_builder = class.name != self.program.known.string;
+        let is_static = declared.access_flags.is_static();
+        if !is_static {
             types.insert(0, string);
         }
-        let result = descriptor.result_type(names)?;
         let mut arguments = Vec::with_capacity(words.len());
         for (&word, &ty) in words.iter().zip(&types) {
             arguments.push(match ty.kind() {
@@ -115,20 +130,51 @@ impl Engine<'_> {
                 Kind::Ref => return None,
             });
         }
-        match self.machine.call(method, &arguments).ok()?? {
+        if !is_static && is_builder {
+            let init = class
+                .declared_method(self.program.known.init, names.intern(b"(Ljava/lang/String;)V"))?;
+            let builder = self.machine.construct(init, &arguments[..1]).ok()?;
+            arguments[0] = Value::Ref(builder);
+        }
+        let value = match (self.machine.call(method, &arguments), asked) {
+            (Ok(value), Asked::Value) => value,
+            (Ok(_), Asked::Returns) => return Some(1),
+            (Err(Stop::Throw(_)), Asked::Returns) => return Some(0),
+            (Err(_), _) => return None,
+        };
+        if !is_static && is_builder && result.is_none_or(|ty| ty.kind() == Kind::Ref) {
+            return self.spelled(arguments[0].reference());
+        }
+        match value? {
             Value::Int(value) => {
-                let smt::Sort::BitVec(width) = self.narrow_sort(result) else { return None };
+                let smt::Sort::BitVec(width) = self.narrow_sort(result?) else { return None };
                 Some(u64::from(value as u32) & ((1u64 << width) - 1))
             }
             Value::Long(value) => Some(value as u64),
             Value::Float(value) => Some(smt_bits32(value)),
             Value::Double(value) => Some(smt_bits64(value)),
-            Value::Ref(reference) if result == string && !reference.is_null() => {
-                let units = self.machine.units(reference).ok()?;
-                Some(self.space.text_number(&units).into())
-            }
+            Value::Ref(reference) if result == Some(string) => self.spelled(reference),
             Value::Ref(_) | Value::Unknown(_) => None,
         }
+    }
+
+    /// The text of an object that the concrete machine made.
+    fn spelled(&mut self, object: Ref) -> Option<u64> {
+        if object.is_null() {
+            return None;
+        }
+        let mut string = object;
+        if self.machine.heap.object(object).ty != Type::class(self.program.known.string) {
+            let to_string = self.method_ref("java/lang/Object", "toString", "()Ljava/lang/String;");
+            let program = self.program;
+            let to_string = program
+                .resolve_method(to_string.class, to_string.name, to_string.descriptor)
+                .found()?;
+            let said = self.machine.call_virtual(to_string, &[Value::Ref(object)]).ok()??;
+            string = said.reference();
+        }
+        let units = self.machine.units(string).ok()?;
+        Some(self.space.text_number(&units).into())
     }
 }
 

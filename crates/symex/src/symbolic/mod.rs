@@ -175,6 +175,8 @@ pub struct Engine<'p> {
     known_texts: FxHashMap<u64, u32>,
     /// Declared types of arrays of the start, by key.
     array_types: FxHashMap<Term, Type>,
+    /// Runtime types of objects of the start that their declarations leave no choice, unless null.
+    exact_types: FxHashMap<Term, u32>,
     place_fields: FxHashMap<Place, FieldId>,
     /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
     /// class keeps in static fields is not the same object in both.
@@ -183,7 +185,10 @@ pub struct Engine<'p> {
     pub world: Option<&'p program::World>,
     models: models::Table,
     /// The methods of the platform that functions of texts and numbers stand for.
-    stands_for: FxHashMap<smt::Function, MethodId>,
+    stands_for: FxHashMap<smt::Function, (MethodId, meaning::Asked)>,
+    /// Lengths of texts, and in how many steps they were made.
+    text_lengths: FxHashMap<Term, Term>,
+    text_steps: FxHashMap<Term, u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -192,6 +197,8 @@ enum PlaceKey {
     Elements(program::ir::ArrayKind),
     /// What a string says.
     Text,
+    /// What a builder of strings holds.
+    Built,
 }
 
 impl<'p> Engine<'p> {
@@ -234,11 +241,14 @@ impl<'p> Engine<'p> {
             origins: FxHashMap::default(),
             known_texts: FxHashMap::default(),
             array_types: FxHashMap::default(),
+            exact_types: FxHashMap::default(),
             place_fields: FxHashMap::default(),
             own_statics: None,
             world: None,
             models: models::Table::new(program),
             stands_for: FxHashMap::default(),
+            text_lengths: FxHashMap::default(),
+            text_steps: FxHashMap::default(),
         }
     }
 

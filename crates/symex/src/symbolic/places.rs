@@ -65,6 +65,15 @@ impl Engine<'_> {
         self.add_place(PlaceKey::Text, PlaceInfo { name: "text".to_owned(), ty, is_final: true })
     }
 
+    /// What a builder of strings holds, by number.
+    pub(super) fn built_place(&mut self) -> Place {
+        if let Some(&place) = self.place_numbers.get(&PlaceKey::Built) {
+            return place;
+        }
+        let ty = Type::primitive(Primitive::Int);
+        self.add_place(PlaceKey::Built, PlaceInfo { name: "built".to_owned(), ty, is_final: false })
+    }
+
     pub(super) fn places_of_elements(&self) -> Vec<Place> {
         let numbers = self.place_numbers.iter();
         let mut found: Vec<Place> = numbers
@@ -327,9 +336,23 @@ impl Engine<'_> {
         index: Term,
         value: Term,
     ) -> Option<()> {
+        let always = self.space.terms.bool(true);
+        self.write_element_if(state, kind, array, index, value, always)
+    }
+
+    pub(super) fn write_element_if(
+        &mut self,
+        state: &mut State,
+        kind: ArrayKind,
+        array: Term,
+        index: Term,
+        value: Term,
+        condition: Term,
+    ) -> Option<()> {
         let place = self.element_place(kind);
         let leaves = self.space.leaves(array)?;
         for &(guard, leaf) in leaves.iter() {
+            let guard = self.space.terms.and2(guard, condition);
             match leaf {
                 Leaf::Null => {}
                 Leaf::Fresh(object) => {

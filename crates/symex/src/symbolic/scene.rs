@@ -10,7 +10,7 @@ use smt::{Function, Leaf as Open, Partial, Progress, Sort, Symbol, Term};
 use super::heap::Place;
 use super::meaning::{smt_bits32, smt_bits64};
 use super::plain::{Plain, box_class, boxed_primitive, descriptor_letter};
-use super::space::{CLASS, FreshKind, KEY, Leaf};
+use super::space::{CLASS, KEY, Leaf};
 use super::{Engine, Outcome, State, Stop, StopKind};
 
 /// What a run gives on one input.
@@ -273,10 +273,7 @@ impl Engine<'_> {
             return Ok(Plain::Text(units.to_vec()));
         }
         if ty.dimensions > 0 {
-            let Leaf::Fresh(object) = leaf else { return Err("an array of the start".to_owned()) };
-            let FreshKind::Array(length) = self.space.fresh[object as usize].kind else {
-                return Err("an array without a length".to_owned());
-            };
+            let length = self.length(state, reference).ok_or("an array without a length")?;
             let length = self.bits(scene, length)? as usize;
             if length > 4096 {
                 return Err("a long array".to_owned());

@@ -74,6 +74,9 @@ impl Engine<'_> {
                 return self.type_constant(number);
             }
         }
+        if let Some(&number) = self.exact_types.get(&key) {
+            return self.type_constant(number);
+        }
         let function = self.space.function("class", &[KEY], CLASS);
         self.space.terms.apply(function, &[key])
     }
@@ -269,8 +272,15 @@ impl Engine<'_> {
         if ty.dimensions > 0 {
             self.array_types.insert(key, ty);
         }
+        if self.exact_types.contains_key(&key) {
+            return;
+        }
         let class = self.class_of_key(key);
         let Some(fits) = self.is_subtype_term(class, ty) else { return };
+        if self.is_exact(ty) == Some(true) {
+            let number = self.type_number(ty);
+            self.exact_types.insert(key, number);
+        }
         let zero = self.space.terms.bitvec(31, 0);
         let is_null = self.space.terms.eq(key, zero);
         let fact = self.space.terms.or2(is_null, fits);

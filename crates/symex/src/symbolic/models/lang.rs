@@ -5,8 +5,8 @@ use smt::{Sort, Term};
 
 use super::Area;
 use crate::symbolic::calls::returned;
-use crate::symbolic::space::{FreshKind, Leaf};
-use crate::symbolic::{Engine, Outcome, State, step};
+use crate::symbolic::space::Leaf;
+use crate::symbolic::{Engine, Outcome, State};
 
 pub(super) const AREAS: &[Area] = &[
     (
@@ -14,7 +14,6 @@ pub(super) const AREAS: &[Area] = &[
         &[
             ("getClass", "", get_class),
             ("hashCode", "", identity_hash),
-            ("clone", "", clone),
             ("notify", "", nothing),
             ("notifyAll", "", nothing),
         ],
@@ -25,10 +24,12 @@ pub(super) const AREAS: &[Area] = &[
             ("desiredAssertionStatus", "", no),
             ("isInstance", "", is_instance),
             ("getName", "", class_name),
+            ("isArray", "", is_array),
+            ("getComponentType", "", component_type),
             ("getPrimitiveClass", "", nothing_known),
         ],
     ),
-    ("java/lang/System", &[("identityHashCode", "", identity_hash), ("arraycopy", "", arraycopy)]),
+    ("java/lang/System", &[("identityHashCode", "", identity_hash)]),
     ("java/lang/Throwable", &[("fillInStackTrace", "", this)]),
     (
         "jdk/internal/util/Preconditions",
@@ -84,15 +85,37 @@ fn is_instance(
     arguments: &[Term],
     state: &State,
 ) -> Option<Outcome> {
-    let leaves = engine.space.leaves(arguments[0])?;
-    let &[(_, Leaf::Input(key))] = &leaves[..] else { return None };
-    let ty = engine.numbered_type(engine.space.mirrored(key)?)?;
+    let ty = engine.mirrored_type(arguments[0])?;
     let fits = engine.is_instance(arguments[1], ty)?;
     let is_null = engine.space.is_null(arguments[1]);
     let not_null = engine.space.terms.not(is_null);
     let holds = engine.space.terms.and2(not_null, fits);
     let value = engine.boolean(holds);
     Some(returned(state.clone(), Some(value)))
+}
+
+fn is_array(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let ty = engine.mirrored_type(arguments[0])?;
+    let answer = engine.space.terms.int(i32::from(ty.dimensions > 0));
+    Some(returned(state.clone(), Some(answer)))
+}
+
+fn component_type(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let component = match engine.mirrored_type(arguments[0])?.component() {
+        Some(component) => engine.mirror_of(component),
+        None => engine.space.null(),
+    };
+    Some(returned(state.clone(), Some(component)))
 }
 
 /// Some text, the same for the same class.
@@ -110,30 +133,6 @@ fn class_name(
     Some(returned(state.clone(), Some(name)))
 }
 
-/// Of an array of the run with cells that are known.
-fn clone(
-    engine: &mut Engine<'_>,
-    _: MethodId,
-    arguments: &[Term],
-    state: &State,
-) -> Option<Outcome> {
-    let leaves = engine.space.leaves(arguments[0])?;
-    let &[(_, Leaf::Fresh(object))] = &leaves[..] else { return None };
-    let (class, kind) = (
-        engine.space.fresh[object as usize].class,
-        engine.space.fresh[object as usize].kind.clone(),
-    );
-    let FreshKind::Array(length) = kind else { return None };
-    let component = engine.numbered_type(class)?.component()?;
-    let place = engine.element_place(step::array_kind(component));
-    let cells = state.heap.array(place, object)?.clone();
-    let mut state = state.clone();
-    let copy = engine.allocate_array(&mut state, component, length)?;
-    let number = engine.space.number_of(copy);
-    state.heap.write_array(place, number, cells);
-    Some(returned(state, Some(copy)))
-}
-
 fn check_index(
     engine: &mut Engine<'_>,
     _: MethodId,
@@ -149,51 +148,15 @@ fn check_index(
     Some(engine.guarded(inside, "java/lang/IndexOutOfBoundsException", state, Some(index)))
 }
 
-/// Between arrays of the run, or from one of the start, where the range is known.
-fn arraycopy(
-    engine: &mut Engine<'_>,
-    _: MethodId,
-    arguments: &[Term],
-    state: &State,
-) -> Option<Outcome> {
-    let &[from, from_start, to, to_start, length] = arguments else { return None };
-    let target = engine.space.leaves(to)?;
-    let &[(_, Leaf::Fresh(object))] = &target[..] else { return None };
-    let component = engine.numbered_type(engine.space.fresh[object as usize].class)?.component()?;
-    let FreshKind::Array(to_length) = engine.space.fresh[object as usize].kind else { return None };
-    let [from_at, to_at, count, room] =
-        [from_start, to_start, length, to_length].map(|term| engine.space.terms.as_const(term));
-    let (from_at, to_at, count, room) = (from_at?, to_at?, count?, room?);
-    if to_at + count > room || count > 256 {
-        return None;
-    }
-    let source = engine.space.leaves(from)?;
-    let &[(_, Leaf::Fresh(source))] = &source[..] else { return None };
-    let held = engine.numbered_type(engine.space.fresh[source as usize].class)?.component()?;
-    let FreshKind::Array(from_length) = engine.space.fresh[source as usize].kind else {
-        return None;
-    };
-    let from_room = engine.space.terms.as_const(from_length)?;
-    let kind = step::array_kind(component);
-    let is_same = held == component
-        || (kind == program::ir::ArrayKind::Ref && engine.is_assignable(held, component)?);
-    if from_at + count > from_room || !is_same {
-        return None;
-    }
-    let mut state = state.clone();
-    let mut copied = Vec::new();
-    for offset in 0..count {
-        let index = engine.space.terms.bitvec(32, from_at + offset);
-        copied.push(engine.read_element(&state, kind, from, index)?);
-    }
-    for (offset, value) in (0..count).zip(copied) {
-        let index = engine.space.terms.bitvec(32, to_at + offset);
-        engine.write_element(&mut state, kind, to, index, value)?;
-    }
-    Some(returned(state, None))
-}
-
 impl Engine<'_> {
+    /// The type that a `Class` object stands for, where that is known.
+    pub(super) fn mirrored_type(&mut self, class: Term) -> Option<Type> {
+        let leaves = self.space.leaves(class)?;
+        let &[(_, Leaf::Input(key))] = &leaves[..] else { return None };
+        let number = self.space.mirrored(key)?;
+        self.numbered_type(number)
+    }
+
     /// The value where `fine` holds, an exception of the JVM's own where it does not.
     pub(in crate::symbolic) fn guarded(
         &mut self,

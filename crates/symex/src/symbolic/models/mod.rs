@@ -4,11 +4,14 @@
 //! method's own code. A class that is itself judged runs from its code.
 
 mod arrays;
+mod builder;
+mod copy;
 mod lang;
 mod number;
 mod string;
+mod text;
 
-pub(super) use string::hash_of;
+pub(super) use text::hash_of;
 
 use program::{MethodId, Program};
 use rustc_hash::FxHashMap;
@@ -23,13 +26,16 @@ pub(super) type Model = for<'p> fn(&mut Engine<'p>, MethodId, &[Term], &State) -
 pub(super) type Area = (&'static str, &'static [(&'static str, &'static str, Model)]);
 
 pub(super) struct Table {
+    /// Classes whose own code must not run: what it keeps is not there.
+    closed: Vec<program::Name>,
     models: FxHashMap<(program::Name, program::Name), Vec<(&'static str, Model)>>,
 }
 
 impl Table {
     pub(super) fn new(program: &Program) -> Table {
         let mut models: FxHashMap<_, Vec<(&'static str, Model)>> = FxHashMap::default();
-        let areas = [lang::AREAS, number::AREAS, string::AREAS, arrays::AREAS];
+        let areas =
+            [lang::AREAS, number::AREAS, string::AREAS, arrays::AREAS, builder::AREAS, copy::AREAS];
         for &(class, methods) in areas.into_iter().flatten() {
             let class = program.names.intern(class.as_bytes());
             for &(name, descriptor, model) in methods {
@@ -37,7 +43,13 @@ impl Table {
                 models.entry((class, name)).or_default().push((descriptor, model));
             }
         }
-        Table { models }
+        let closed = builder::CLASSES.iter().map(|name| program.names.intern(name.as_bytes()));
+        Table { closed: closed.collect(), models }
+    }
+
+    /// Whether a method without a model here is a call to the outside.
+    pub(super) fn is_closed(&self, class: program::Name) -> bool {
+        self.closed.contains(&class)
     }
 
     pub(super) fn find(&self, program: &Program, method: MethodId) -> Option<Model> {

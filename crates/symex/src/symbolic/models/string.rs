@@ -8,39 +8,69 @@ use smt::{Sort, Term};
 
 use super::Area;
 use crate::symbolic::calls::returned;
-use crate::symbolic::run::Frame;
-use crate::symbolic::space::{FreshKind, Leaf};
-use crate::symbolic::{Engine, Live, Outcome, State};
+use crate::symbolic::{Engine, Outcome, State};
 
-/// Characters of literals are given as facts up to this length.
-const DESCRIBED: usize = 16;
+pub(super) const AREAS: &[Area] = &[
+    (
+        "java/lang/String",
+        &[
+            ("equals", "", equals),
+            ("hashCode", "", hash_code),
+            ("length", "", length),
+            ("isEmpty", "", is_empty),
+            ("charAt", "", char_at),
+            ("compareTo", "(Ljava/lang/String;)I", compare_to),
+            ("toString", "", this),
+            ("intern", "", intern),
+            ("equalsIgnoreCase", "", equals_ignore_case),
+            ("compareToIgnoreCase", "(Ljava/lang/String;)I", compare_to_ignore_case),
+            ("concat", "", concat),
+            ("toLowerCase", "", function),
+            ("toUpperCase", "", function),
+            ("trim", "", function),
+            ("strip", "", function),
+            ("isBlank", "", function),
+            ("startsWith", "", function),
+            ("endsWith", "", function),
+            ("indexOf", "", function),
+            ("lastIndexOf", "", function),
+            ("replace", "(CC)Ljava/lang/String;", function),
+            ("stripLeading", "", function),
+            ("stripTrailing", "", function),
+            ("regionMatches", "", function),
+            ("substring", "", substring),
+            ("subSequence", "", substring),
+            ("contains", "", contains),
+            ("valueOf", "", value_of),
+        ],
+    ),
+    ("java/lang/Integer", NUMBER_TEXT),
+    ("java/lang/Long", NUMBER_TEXT),
+    ("java/lang/Boolean", NUMBER_TEXT),
+    ("java/lang/Character", NUMBER_TEXT),
+    ("java/lang/Float", NUMBER_TEXT),
+    ("java/lang/Double", NUMBER_TEXT),
+    ("java/lang/Short", NUMBER_TEXT),
+    ("java/lang/Byte", NUMBER_TEXT),
+];
 
-pub(super) const AREAS: &[Area] = &[(
-    "java/lang/String",
-    &[
-        ("equals", "", equals),
-        ("hashCode", "", hash_code),
-        ("length", "", length),
-        ("isEmpty", "", is_empty),
-        ("charAt", "", char_at),
-        ("compareTo", "(Ljava/lang/String;)I", compare_to),
-        ("toString", "", this),
-        ("intern", "", intern),
-        ("equalsIgnoreCase", "", equals_ignore_case),
-        ("compareToIgnoreCase", "(Ljava/lang/String;)I", compare_to_ignore_case),
-        ("concat", "", concat),
-        ("toLowerCase", "", function),
-        ("toUpperCase", "", function),
-        ("trim", "", function),
-        ("strip", "", function),
-        ("isBlank", "", function),
-        ("startsWith", "", function),
-        ("endsWith", "", function),
-        ("indexOf", "", function),
-        ("lastIndexOf", "", function),
-        ("replace", "(CC)Ljava/lang/String;", function),
-    ],
-)];
+/// Numbers to texts and back; `toString` of an object reads its value and comes here.
+const NUMBER_TEXT: &[(&str, &str, super::Model)] = &[
+    ("toString", "(I)Ljava/lang/String;", value_of),
+    ("toString", "(J)Ljava/lang/String;", value_of),
+    ("toString", "(Z)Ljava/lang/String;", value_of),
+    ("toString", "(C)Ljava/lang/String;", value_of),
+    ("toString", "(F)Ljava/lang/String;", value_of),
+    ("toString", "(D)Ljava/lang/String;", value_of),
+    ("toString", "(S)Ljava/lang/String;", value_of),
+    ("toString", "(B)Ljava/lang/String;", value_of),
+    ("parseInt", "(Ljava/lang/String;)I", parse),
+    ("parseInt", "(Ljava/lang/String;I)I", parse),
+    ("parseLong", "(Ljava/lang/String;)J", parse),
+    ("parseLong", "(Ljava/lang/String;I)J", parse),
+    ("parseDouble", "(Ljava/lang/String;)D", parse),
+    ("parseFloat", "(Ljava/lang/String;)F", parse),
+];
 
 fn this(_: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {
     Some(returned(state.clone(), arguments.first().copied()))
@@ -201,6 +231,113 @@ fn concat(
     Some(outcome)
 }
 
+/// A part of a string; the whole is the string itself.
+fn substring(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let length = engine.text_length(text);
+    let (from, to) = (arguments[1], arguments.get(2).copied().unwrap_or(length));
+    let fine = engine.is_range(from, to, length);
+    let part = engine.part_of_text(text, from, to);
+    let zero = engine.space.terms.int(0);
+    let (at_start, at_end) = (engine.space.terms.eq(from, zero), engine.space.terms.eq(to, length));
+    let is_whole = engine.space.terms.and2(at_start, at_end);
+    let class = "java/lang/StringIndexOutOfBoundsException";
+    let mut outcome = engine.guarded(fine, class, state, None);
+    if let Some((state, value)) = &mut outcome.returned {
+        let made = engine.new_string(state, part);
+        *value = Some(engine.space.terms.ite(is_whole, arguments[0], made));
+    }
+    Some(outcome)
+}
+
+/// Of a string in a string; other sequences are asked by its own code.
+fn contains(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let string = Type::class(engine.program.known.string);
+    let is_string = engine.is_instance(arguments[1], string)?;
+    if state.path.decide(&engine.space.terms, is_string) != Some(true) {
+        return None;
+    }
+    let (one, two) = (engine.text(state, arguments[0])?, engine.text(state, arguments[1])?);
+    let index_of = engine.method_ref("java/lang/String", "indexOf", "(Ljava/lang/String;)I");
+    let program = engine.program;
+    let index_of =
+        program.resolve_method(index_of.class, index_of.name, index_of.descriptor).found()?;
+    let _ = method;
+    let name = format!("text {}", engine.method_text(index_of));
+    let found = engine.stand_in(index_of, &name, &[one, two], Sort::BitVec(32));
+    let zero = engine.space.terms.int(0);
+    let holds = engine.space.terms.sle(zero, found);
+    let value = engine.boolean(holds);
+    let is_null = engine.space.is_null(arguments[1]);
+    let fine = engine.space.terms.not(is_null);
+    Some(engine.guarded(fine, "java/lang/NullPointerException", state, Some(value)))
+}
+
+/// The text of a primitive value; of an object, what its `toString` gives.
+fn value_of(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let types = engine.parameter_types(method)?;
+    let (&[ty], &[value]) = (&types[..], arguments) else { return None };
+    let (Element::Primitive(primitive), 0) = (ty.element, ty.dimensions) else { return None };
+    let text = engine.text_of_primitive(primitive, value)?;
+    let mut state = state.clone();
+    if primitive == Primitive::Boolean {
+        let zero = engine.space.terms.int(0);
+        let is_false = engine.space.terms.eq(value, zero);
+        let [yes, no] = ["true", "false"].map(|text| {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            engine.text_object(&units)
+        });
+        let literal = engine.space.terms.ite(is_false, no, yes);
+        return Some(returned(state, Some(literal)));
+    }
+    let string = engine.new_string(&mut state, text);
+    Some(returned(state, Some(string)))
+}
+
+/// A number that a text spells, or the exception that it spells none.
+fn parse(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let result = engine.result_type(method)?;
+    let mut keyed = vec![engine.text(state, arguments[0])?];
+    keyed.extend_from_slice(&arguments[1..]);
+    let name = engine.method_text(method);
+    let spells = engine.stand_in_returns(method, &format!("spells {name}"), &keyed);
+    let sort = engine.narrow_sort(result);
+    let value = engine.stand_in(method, &format!("text {name}"), &keyed, sort);
+    let is_null = engine.space.is_null(arguments[0]);
+    let not_null = engine.space.terms.not(is_null);
+    if result.kind() == Kind::Float || result.kind() == Kind::Double {
+        let mut outcome = engine.guarded(not_null, "java/lang/NullPointerException", state, None);
+        if let Some((state, _)) = outcome.returned.take() {
+            let class = "java/lang/NumberFormatException";
+            let one = engine.guarded(spells, class, &state, Some(value));
+            engine.join(&mut outcome, one);
+        }
+        return Some(outcome);
+    }
+    let fine = engine.space.terms.and2(not_null, spells);
+    Some(engine.guarded(fine, "java/lang/NumberFormatException", state, Some(value)))
+}
+
 /// Any other method that reads nothing but texts and numbers, and throws only for a null argument.
 fn function(
     engine: &mut Engine<'_>,
@@ -245,6 +382,7 @@ fn function(
     }
     Some(outcome)
 }
+<<<<<<< HEAD
 
 impl Engine<'_> {
     /// A function that stands for a method of the platform, which reads nothing but its arguments.
@@ -438,3 +576,5 @@ impl Engine<'_> {
 pub(in crate::symbolic) fn hash_of(units: &[u16]) -> i32 {
     units.iter().fold(0i32, |hash, &unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
+=======
+>>>>>>> 707504e (Builders of strings, parts of texts, numbers as texts, copies of arrays; strings among sequences)
