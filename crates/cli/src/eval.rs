@@ -1,6 +1,7 @@
 //! `jury eval`: calls of static methods on literals, run by the engine.
 
 mod literal;
+mod merged;
 mod number;
 mod symbolic;
 
@@ -33,7 +34,9 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<String> {
     let mut symbolic = symbolic::Symbolic::new(&loaded.program, Default::default());
     let mut text = String::new();
     for call in &calls {
-        let answer = if args.symbolic {
+        let answer = if merged::is_open(call) {
+            merged::answer(&loaded.program, call)
+        } else if args.symbolic {
             symbolic.answer(call, &mut evaluator.machine)
         } else {
             evaluator.answer(call)
@@ -47,7 +50,8 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<String> {
             });
             text.push_str(&line.to_string());
         } else {
-            text.push_str(&format!("{} {}", answer.outcome, sanitize::line(&answer.value)));
+            let lines: Vec<_> = answer.value.lines().map(sanitize::line).collect();
+            text.push_str(&format!("{} {}", answer.outcome, lines.join("\n")));
             for array in &answer.arrays {
                 text.push_str(&format!("\n  {}", sanitize::line(array)));
             }
@@ -140,9 +144,6 @@ impl<'p> Evaluator<'p> {
         }
         let mut arguments = Vec::with_capacity(types.len());
         for (text, &ty) in call.arguments.iter().zip(&types) {
-            if text == "_" {
-                bail!("symbolic arguments are not built yet");
-            }
             let literal = Literal::parse(text, ty, &self.program.names)
                 .with_context(|| format!("{text} is no {}", ty.display(&self.program.names)))?;
             match literal.build(&mut self.machine, ty) {

@@ -113,3 +113,14 @@ fn one_symbolic_run_says_what_many_concrete_ones_say() -> Result<()> {
     assert!(n_gaps * 8 < concrete.len(), "{n_gaps} of {} are gaps", concrete.len());
     Ok(())
 }
+
+#[test]
+fn open_arguments_give_the_merged_outcome() -> Result<()> {
+    let ran = jury(["eval", "java.lang.Math.floorMod(II)I", "_", "3"])?;
+    assert!(ran.stdout.contains("merged return"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("a0 % 3"), "{}", ran.stdout);
+    let ran = jury(["eval", "java.lang.Integer.divideUnsigned(II)I", "_", "_"])?;
+    let thrown = "throw new java.lang.ArithmeticException #0 if (a1 == 0)";
+    assert!(ran.stdout.contains(thrown), "{}", ran.stdout);
+    Ok(())
+}

@@ -2,8 +2,6 @@
 //!
 //! What comes out must be what running on the values gives, or a gap.
 
-use std::collections::HashMap;
-
 use anyhow::{Context, Result, bail};
 use program::{Element, MethodId, Primitive, Program, Type};
 use symex::concrete::{Machine, Outcome as Built, Ref, Value};
@@ -12,11 +10,11 @@ use symex::symbolic::{Budget, Engine, Options, Outcome, Plain, Seen, State, Term
 use super::literal::{self, Literal};
 use super::{Answer, Call, find_method};
 
-/// Runs that are done, by method.
+/// The run of the last method: calls of one method come together.
 pub(super) struct Symbolic<'p> {
     program: &'p Program,
     budget: Budget,
-    runs: HashMap<MethodId, Run<'p>>,
+    last: Option<(MethodId, Run<'p>)>,
 }
 
 struct Run<'p> {
@@ -27,7 +25,7 @@ struct Run<'p> {
 
 impl<'p> Symbolic<'p> {
     pub(super) fn new(program: &'p Program, budget: Budget) -> Symbolic<'p> {
-        Symbolic { program, budget, runs: HashMap::new() }
+        Symbolic { program, budget, last: None }
     }
 
     pub(super) fn answer(&mut self, call: &Call, machine: &mut Machine<'p>) -> Answer {
@@ -45,9 +43,9 @@ impl<'p> Symbolic<'p> {
                 .with_context(|| format!("{text} is no {}", ty.display(&self.program.names)))?;
             inputs.push(plain(&literal, ty));
         }
-        let (program, budget) = (self.program, self.budget);
-        let run = self.runs.entry(method).or_insert_with(|| {
-            let mut engine = Engine::new(program, budget, Options::default());
+        if self.last.as_ref().is_none_or(|(other, _)| *other != method) {
+            self.last = None;
+            let mut engine = Engine::new(self.program, self.budget, Options::default());
             let arguments: Vec<_> = types
                 .iter()
                 .enumerate()
@@ -55,8 +53,9 @@ impl<'p> Symbolic<'p> {
                 .collect();
             let start = engine.start();
             let outcome = engine.call(method, arguments.clone(), start);
-            Run { engine, outcome, arguments }
-        });
+            self.last = Some((method, Run { engine, outcome, arguments }));
+        }
+        let Some((_, run)) = &mut self.last else { bail!("no run") };
         let engine = &mut run.engine;
         let mut scene = engine.scene();
         for (at, (&ty, input)) in types.iter().zip(&inputs).enumerate() {

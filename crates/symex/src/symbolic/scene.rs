@@ -329,6 +329,33 @@ impl Engine<'_> {
     }
 }
 
+impl Engine<'_> {
+    /// The string that a literal with these characters is.
+    pub fn string(&mut self, units: &[u16]) -> Term {
+        self.text_object(units)
+    }
+
+    /// An object at a constant address, in words.
+    pub fn object_text(&self, address: u32) -> String {
+        if address == 0 {
+            return "null".to_owned();
+        }
+        if let Some(object) = address.checked_sub(1 << 31) {
+            let class = self.space.fresh.get(object as usize).map_or(0, |fresh| fresh.class);
+            return format!("new {} #{object}", self.space.type_text(class.max(1)));
+        }
+        if let Some(&number) = self.known_texts.get(&u64::from(address)) {
+            let units = &self.space.texts[number as usize];
+            return format!("{:?}", String::from_utf16_lossy(units));
+        }
+        let class = self.space.known_classes.get(&u64::from(address));
+        match class {
+            Some(&class) => format!("{} @{address}", self.space.type_text(class)),
+            None => format!("object @{address}"),
+        }
+    }
+}
+
 fn new_address(scene: &mut Scene) -> u64 {
     scene.next_address += 1;
     scene.next_address
