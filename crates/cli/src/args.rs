@@ -197,11 +197,17 @@ pub struct EvalArgs {
     /// Run each method once on open inputs, then look the calls up in its outcome
     #[arg(long)]
     pub symbolic: bool,
+    /// Run every method of --cp on open inputs, and count what it costs
+    #[arg(long, conflicts_with = "calls")]
+    pub every: bool,
+    /// Worker threads for --every; default: one per core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
     /// How much work to spend
     #[arg(long, value_enum, default_value_t)]
     pub budget: Budget,
     /// A static method, written Class.name(descriptor)
-    #[arg(required_unless_present = "calls", conflicts_with = "calls")]
+    #[arg(required_unless_present_any = ["calls", "every"], conflicts_with_all = ["calls", "every"])]
     pub method: Option<String>,
     /// Its arguments
     #[arg(value_name = "ARG", allow_hyphen_values = true)]

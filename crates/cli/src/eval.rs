@@ -3,6 +3,7 @@
 mod literal;
 mod merged;
 mod number;
+mod survey;
 mod symbolic;
 
 use std::path::Path;
@@ -19,6 +20,9 @@ use literal::{Literal, split_words};
 /// The text to print.
 pub(crate) fn eval(args: &EvalArgs) -> Result<String> {
     let loaded = load_known(&args.cp, args.jdk.as_ref())?;
+    if args.every {
+        return survey::survey(&loaded.program, args.json);
+    }
     let calls = match &args.calls {
         Some(path) => read_calls(path)?,
         None => {

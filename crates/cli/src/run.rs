@@ -34,7 +34,11 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             write_output(args.output.as_deref(), &text)?;
         }
         Command::Eval(args) => {
-            let text = on_deep_stack(|| eval(args))??;
+            let text = if args.every {
+                with_deep_threads(args.threads, || eval(args))??
+            } else {
+                on_deep_stack(|| eval(args))??
+            };
             write_output(None, &text)?;
         }
         Command::Equals(args) => {

@@ -318,7 +318,12 @@ impl Engine<'_> {
                 return Outcome::default();
             }
         };
-        let nested = self.stack.iter().filter(|&&other| other == method).count() as u32;
+        // As with loops: a call of itself that no open condition led to only costs instructions.
+        let here = state.path.depth();
+        let same = self.stack.iter().filter(|&&(other, _)| other == method);
+        let mut depths: Vec<u32> = same.map(|&(_, depth)| depth).filter(|&d| d < here).collect();
+        depths.dedup();
+        let nested = depths.len() as u32;
         if nested > self.budget.recursion {
             let text = self.method_text(method);
             self.unwound_calls.insert(method);
@@ -330,7 +335,7 @@ impl Engine<'_> {
             self.stop(&state, StopKind::Budget, "budget: call depth");
             return Outcome::default();
         }
-        self.stack.push(method);
+        self.stack.push((method, here));
         let outcome = self.run_body(method, &lowered, &arguments, state);
         self.stack.pop();
         outcome

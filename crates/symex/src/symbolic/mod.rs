@@ -161,7 +161,8 @@ pub struct Engine<'p> {
     machine: concrete::Machine<'p>,
     budget: Budget,
     instructions_left: u64,
-    stack: Vec<MethodId>,
+    /// Methods that are being run, each with the depth of the path at its call.
+    stack: Vec<(MethodId, u32)>,
     bodies: FxHashMap<MethodId, Option<Rc<Lowered>>>,
     places: Vec<PlaceInfo>,
     place_numbers: FxHashMap<PlaceKey, Place>,
