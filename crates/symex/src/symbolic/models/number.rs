@@ -6,7 +6,7 @@ use smt::{Sort, Term};
 use super::Area;
 use crate::symbolic::calls::returned;
 use crate::symbolic::space::FreshKind;
-use crate::symbolic::{Engine, Outcome, State};
+use crate::symbolic::{Engine, Outcome, State, StopKind};
 
 pub(super) const AREAS: &[Area] = &[
     ("java/lang/Integer", &[("valueOf", "(I)Ljava/lang/Integer;", value_of)]),
@@ -57,7 +57,7 @@ const FUNCTIONS: &[(&str, &str, super::Model)] = &[
     ("IEEEremainder", "", function),
 ];
 
-/// All NaN are one here, so that raw bits are those of the canonical NaN: said as an assumption.
+/// The bits of a number. All NaN are one here, so that the raw bits of what may be a NaN are not known.
 fn to_bits(
     engine: &mut Engine<'_>,
     method: MethodId,
@@ -65,14 +65,24 @@ fn to_bits(
     state: &State,
 ) -> Option<Outcome> {
     let (_, declared) = engine.program.method(method);
-    if engine.program.names.text(declared.name).contains("Raw") {
+    let is_raw = engine.program.names.text(declared.name).contains("Raw");
+    let mut state = state.clone();
+    if is_raw && engine.space.terms.as_const(arguments[0]).is_none() {
         let is_nan = engine.space.terms.is_nan(arguments[0]);
-        if state.path.decide(&engine.space.terms, is_nan) != Some(false) {
-            engine.assumptions.insert("every NaN has the canonical bits".to_owned());
+        let known = state.path.decide(&engine.space.terms, is_nan);
+        if known != Some(false) {
+            let mut nan = state.clone();
+            engine.assume(&mut nan, is_nan);
+            engine.stop(&nan, StopKind::Unsupported, "the raw bits of a NaN");
         }
+        if known == Some(true) {
+            return Some(Outcome::default());
+        }
+        let is_number = engine.space.terms.not(is_nan);
+        engine.assume(&mut state, is_number);
     }
     let bits = engine.space.terms.float_to_bits(arguments[0]);
-    Some(returned(state.clone(), Some(bits)))
+    Some(returned(state, Some(bits)))
 }
 
 fn from_bits(
