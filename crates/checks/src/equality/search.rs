@@ -177,18 +177,10 @@ fn examine_class(
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            // A hash that changed while what is compared did not mostly shows as two equal objects
-            // with different hashes.
-            let consistent = examined.questions.iter().find(|question| {
-                property == Property::HashStable && question.property == Property::HashConsistent
-            });
+            let questions = examined.questions.iter();
+            let consistent = hash_proof(questions).filter(|_| property == Property::HashStable);
             let trials = search.trials(n_own);
-            prove_or_fail(solver, |solver| match consistent {
-                Some(question) => {
-                    prove_hash_stable(survey, subject, solver, &trials, &question.proof)
-                }
-                None => prove(survey, subject, property, solver, &trials),
-            })
+            prove_or_fail(survey, subject, property, solver, &trials, consistent)
         } else {
             Proof::NotAsked
         };
@@ -208,11 +200,28 @@ fn examine_class(
 }
 
 /// A proof that goes wrong leaves its question open, and what else is known of the class stands.
-fn prove_or_fail(solver: &mut smt::Solver, work: impl FnOnce(&mut smt::Solver) -> Proof) -> Proof {
-    guarded(|| work(solver)).unwrap_or_else(|gap| {
+fn prove_or_fail(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    property: Property,
+    solver: &mut smt::Solver,
+    trials: &Trials,
+    consistent: Option<&Proof>,
+) -> Proof {
+    let work = || match consistent {
+        Some(proof) => prove_hash_stable(survey, subject, solver, trials, proof),
+        None => prove(survey, subject, property, solver, trials),
+    };
+    guarded(work).unwrap_or_else(|gap| {
         solver.restart();
         Proof::Open(vec![gap])
     })
+}
+
+/// What the question of `hash-consistent` came to, if it went to a proof.
+fn hash_proof<'q>(mut questions: impl Iterator<Item = &'q Examination>) -> Option<&'q Proof> {
+    let question = questions.find(|question| question.property == Property::HashConsistent)?;
+    (!matches!(question.proof, Proof::NotAsked)).then_some(&question.proof)
 }
 
 fn is_hash_broken(question: &Examination) -> bool {

@@ -102,9 +102,7 @@ fn kept_by(
     let is_constructor = declared.name == program.known.init;
     let mut state = engine.start();
     if !declared.access_flags.is_static() {
-        let is_null = engine.is_null(arguments[0]);
-        let not_null = engine.space.terms.not(is_null);
-        engine.assume(&mut state, not_null);
+        assume_not_null(&mut engine, &mut state, arguments[0]);
     }
     if is_constructor {
         for (&argument, ty) in arguments.iter().zip(&parameters).skip(1) {
@@ -118,9 +116,7 @@ fn kept_by(
         }
     }
     let other = engine.input("some object", Type::class(program.class_name(class)));
-    let is_null = engine.is_null(other);
-    let not_null = engine.space.terms.not(is_null);
-    engine.assume(&mut state, not_null);
+    assume_not_null(&mut engine, &mut state, other);
     if is_constructor {
         let different = engine.space.terms.ne(other, arguments[0]);
         engine.assume(&mut state, different);
@@ -142,6 +138,12 @@ fn kept_by(
     }
     let mut question = Question { engine, solver, candidates };
     question.kept(&claims)
+}
+
+fn assume_not_null(engine: &mut Engine<'_>, state: &mut State, object: Term) {
+    let is_null = engine.is_null(object);
+    let not_null = engine.space.terms.not(is_null);
+    engine.assume(state, not_null);
 }
 
 /// The types of the receiver and the parameters.
