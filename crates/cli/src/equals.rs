@@ -104,9 +104,12 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
         .collect()
 }
 
+/// Work per question. What the solver can show of a class it nearly always shows in a tenth of this.
+const SOLVER_LIMIT: u64 = 200_000;
+
 /// One solver per worker: it forgets everything between classes.
 fn solver() -> smt::Solver {
-    smt::Solver::new(smt::Options::default())
+    smt::Solver::new(smt::Options { resource_limit: SOLVER_LIMIT, ..smt::Options::default() })
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {

@@ -11,6 +11,7 @@
 mod contract;
 mod fault;
 mod hierarchy;
+mod invariants;
 mod message;
 mod notes;
 mod pool;

@@ -5,7 +5,7 @@
 //! them back as a candidate, which is then replayed like one of the pool.
 
 use super::property::Property;
-use super::prover::prove_all_states;
+use super::prover::{prove_all_states, prove_stable};
 use super::search::Candidate;
 use super::subjects::{Subject, relatives};
 use super::survey::Survey;
@@ -41,12 +41,24 @@ pub(super) fn prove(
     solver: &mut smt::Solver,
     trials: &Trials,
 ) -> Proof {
-    let Survey { program, index, contract, .. } = survey;
     let relatives = relatives(survey, subject);
-    let proved =
-        prove_all_states(program, index.world(), contract, subject, &relatives, property, solver);
-    match proved {
+    match prove_all_states(survey, subject, &relatives, property, solver) {
         Ok(scope) => Proof::Holds(scope),
+        Err(gaps) => Proof::Open([gaps, vec![gap(trials)]].concat()),
+    }
+}
+
+/// `hash-stable`, of a class for which `hash-consistent` came to this.
+pub(super) fn prove_hash_stable(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    solver: &mut smt::Solver,
+    trials: &Trials,
+    consistent: &Proof,
+) -> Proof {
+    let Proof::Holds(scope) = consistent else { return consistent.clone() };
+    match prove_stable(survey, subject, &relatives(survey, subject), solver) {
+        Ok(()) => Proof::Holds(scope.clone()),
         Err(gaps) => Proof::Open([gaps, vec![gap(trials)]].concat()),
     }
 }

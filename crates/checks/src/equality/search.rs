@@ -19,7 +19,7 @@ use symex::concrete::{Budget, Machine, Outcome, Stop, Unknown};
 use super::contract::Contract;
 use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
-use super::proof::{Proof, Trials, prove};
+use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
 use super::subjects::{Subject, relatives};
 use super::survey::Survey;
@@ -177,7 +177,10 @@ fn examine_class(
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            prove_or_fail(survey, subject, property, solver, &search.trials(n_own))
+            let questions = examined.questions.iter();
+            let consistent = hash_proof(questions).filter(|_| property == Property::HashStable);
+            let trials = search.trials(n_own);
+            prove_or_fail(survey, subject, property, solver, &trials, consistent)
         } else {
             Proof::NotAsked
         };
@@ -203,11 +206,22 @@ fn prove_or_fail(
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
+    consistent: Option<&Proof>,
 ) -> Proof {
-    guarded(|| prove(survey, subject, property, solver, trials)).unwrap_or_else(|gap| {
+    let work = || match consistent {
+        Some(proof) => prove_hash_stable(survey, subject, solver, trials, proof),
+        None => prove(survey, subject, property, solver, trials),
+    };
+    guarded(work).unwrap_or_else(|gap| {
         solver.restart();
         Proof::Open(vec![gap])
     })
+}
+
+/// What the question of `hash-consistent` came to, if it went to a proof.
+fn hash_proof<'q>(mut questions: impl Iterator<Item = &'q Examination>) -> Option<&'q Proof> {
+    let question = questions.find(|question| question.property == Property::HashConsistent)?;
+    (!matches!(question.proof, Proof::NotAsked)).then_some(&question.proof)
 }
 
 fn is_hash_broken(question: &Examination) -> bool {

@@ -3,6 +3,7 @@
 use program::Program;
 
 use super::contract::Contract;
+use super::invariants::Cache;
 use super::subjects::{Kin, Subject, subjects};
 use crate::witness::supply::Index;
 
@@ -14,6 +15,7 @@ pub struct Survey<'p> {
     /// Those that a verdict is wanted on.
     pub subjects: Vec<Subject>,
     pub(super) kin: Kin,
+    pub(super) invariants: Cache,
 }
 
 impl<'p> Survey<'p> {
@@ -23,6 +25,13 @@ impl<'p> Survey<'p> {
         let kin = Kin::new(program, &subjects);
         subjects
             .retain(|subject| is_wanted(&program.class_text(program.class_name(subject.class))));
-        Survey { program, index: Index::new(program), contract, subjects, kin }
+        Survey {
+            program,
+            index: Index::new(program),
+            contract,
+            subjects,
+            kin,
+            invariants: Cache::default(),
+        }
     }
 }

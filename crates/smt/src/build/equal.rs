@@ -134,10 +134,11 @@ impl Terms {
             let same = matches!(op, Op::ZeroExtend | Op::SignExtend | Op::FloatToBits)
                 && self.op(right) == op
                 && self.sort(inner) == self.sort(self.args(right)[0]);
-            return same.then(|| {
+            if same {
                 let second = self.args(right)[0];
-                self.eq(inner, second)
-            });
+                return Some(self.eq(inner, second));
+            }
+            return self.eq_concatenated(left, right);
         };
         if matches!(op, Op::ZeroExtend | Op::SignExtend) {
             let (narrow, wide) = (self.sort(inner).width(), self.sort(left).width());
@@ -167,6 +168,20 @@ impl Terms {
             return Some(self.eq(inner, value));
         }
         None
+    }
+
+    /// Equality of two values that are put together from parts of the same widths.
+    fn eq_concatenated(&mut self, left: Term, right: Term) -> Option<Term> {
+        if self.op(left) != Op::Concat || self.op(right) != Op::Concat {
+            return None;
+        }
+        let (one, two) = (self.args(left).to_vec(), self.args(right).to_vec());
+        let (&[high, low], &[other_high, other_low]) = (&one[..], &two[..]) else { return None };
+        if self.sort(low) != self.sort(other_low) {
+            return None;
+        }
+        let (high, low) = (self.eq(high, other_high), self.eq(low, other_low));
+        Some(self.and(&[high, low]))
     }
 
     /// Equality, pushed into `ite`s where constants or a common guard make it fold.

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
 use super::options::{Dialect, Options};
@@ -218,6 +219,10 @@ impl Solver {
         {
             self.stats.by_evaluation += 1;
             return Answer::Sat(model);
+        }
+        if self.options.substitute && refute(terms, &parts, &mut self.marks) {
+            self.stats.by_simplification += 1;
+            return Answer::Unsat;
         }
         self.stats.by_solver += 1;
         match self.ask(terms, &parts, &everything) {

@@ -153,7 +153,7 @@ impl Engine<'_> {
                 let is_null = self.space.is_null(arguments[0]);
                 let mut outcome = Outcome::default();
                 let mut here = state;
-                if here.path.decide(&self.space.terms, is_null) != Some(false) {
+                if here.path.decide(&self.space, is_null) != Some(false) {
                     let mut thrown = here.clone();
                     thrown.path = thrown.path.and(&self.space.terms, is_null);
                     let exception = self.implicit_exception("java/lang/NullPointerException");

@@ -88,12 +88,12 @@ impl Engine<'_> {
         };
         let mut targets: Vec<(Target, Vec<Term>)> = Vec::new();
         for &(guard, leaf) in leaves.iter() {
-            if leaf == Leaf::Null || state.path.decide(&self.space.terms, guard) == Some(false) {
+            if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
             for (condition, target) in self.targets(resolved, leaf) {
                 let guard = self.space.terms.and2(guard, condition);
-                if state.path.decide(&self.space.terms, guard) == Some(false) {
+                if state.path.decide(&self.space, guard) == Some(false) {
                     continue;
                 }
                 match targets.iter_mut().find(|(known, _)| *known == target) {

@@ -25,6 +25,7 @@ mod models;
 mod path;
 mod places;
 mod plain;
+mod reads;
 mod relate;
 mod run;
 mod scene;
@@ -50,6 +51,7 @@ pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};
 pub use path::Path;
 use places::PlaceInfo;
 pub use plain::Plain;
+pub use reads::FieldRead;
 pub use relate::{Related, relate};
 pub use scene::{Scene, Seen};
 pub use space::{Leaf, Space};
@@ -290,7 +292,7 @@ impl<'p> Engine<'p> {
         self.instructions_left = self.budget.instructions;
         let mut outcome = Outcome::default();
         for &(condition, method) in cases {
-            if state.path.decide(&self.space.terms, condition) == Some(false) {
+            if state.path.decide(&self.space, condition) == Some(false) {
                 continue;
             }
             let mut here = state.clone();

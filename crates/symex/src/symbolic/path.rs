@@ -9,6 +9,8 @@ use std::rc::Rc;
 use imbl::OrdMap;
 use smt::{Op, Term, Terms};
 
+use super::space::Space;
+
 /// Conjuncts are looked through up to this depth of negated conjunctions.
 const NESTING: u32 = 3;
 
@@ -51,11 +53,12 @@ impl Path {
     }
 
     /// What is known of a condition on this path; cheap and incomplete.
-    pub fn decide(&self, terms: &Terms, condition: Term) -> Option<bool> {
-        self.decide_nested(terms, condition, NESTING)
+    pub fn decide(&self, space: &Space, condition: Term) -> Option<bool> {
+        self.decide_nested(space, condition, NESTING)
     }
 
-    fn decide_nested(&self, terms: &Terms, condition: Term, nesting: u32) -> Option<bool> {
+    fn decide_nested(&self, space: &Space, condition: Term, nesting: u32) -> Option<bool> {
+        let terms = &space.terms;
         if let Some(word) = terms.as_const(condition) {
             return Some(word != 0);
         }
@@ -65,12 +68,12 @@ impl Path {
                 if let Some(known) = self.literal(condition) {
                     return Some(known);
                 }
-                self.decide_nested(terms, inner, nesting).map(|known| !known)
+                self.decide_nested(space, inner, nesting).map(|known| !known)
             }
             Op::And if nesting > 0 => {
                 let mut all = true;
                 for &part in terms.args(condition) {
-                    match self.decide_nested(terms, part, nesting - 1) {
+                    match self.decide_nested(space, part, nesting - 1) {
                         Some(false) => return Some(false),
                         Some(true) => {}
                         None => all = false,
@@ -78,8 +81,14 @@ impl Path {
                 }
                 all.then_some(true)
             }
-            _ => self.literal(condition),
+            _ => self.literal(condition).or_else(|| self.decide_type(space, condition)),
         }
+    }
+
+    /// What is known of a runtime type decides other questions about it.
+    fn decide_type(&self, space: &Space, condition: Term) -> Option<bool> {
+        self.0.as_ref()?;
+        space.subtype_questions.decide(condition, &|literal| self.literal(literal))
     }
 
     fn literal(&self, condition: Term) -> Option<bool> {

@@ -206,7 +206,7 @@ impl Engine<'_> {
         let leaves = self.space.leaves(reference)?;
         let mut cases = Vec::with_capacity(leaves.len());
         for &(guard, leaf) in leaves.iter() {
-            if leaf == Leaf::Null || state.path.decide(&self.space.terms, guard) == Some(false) {
+            if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
             cases.push((guard, self.read_leaf(state, place, leaf)));
@@ -248,7 +248,7 @@ impl Engine<'_> {
         let leaves = self.space.leaves(reference)?;
         let mut cases = Vec::with_capacity(leaves.len());
         for &(guard, leaf) in leaves.iter() {
-            if leaf == Leaf::Null || state.path.decide(&self.space.terms, guard) == Some(false) {
+            if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
             let length = match leaf {
@@ -287,7 +287,7 @@ impl Engine<'_> {
         let leaves = self.space.leaves(array)?;
         let mut cases = Vec::with_capacity(leaves.len());
         for &(guard, leaf) in leaves.iter() {
-            if leaf == Leaf::Null || state.path.decide(&self.space.terms, guard) == Some(false) {
+            if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
             let value = match leaf {

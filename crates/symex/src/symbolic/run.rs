@@ -278,7 +278,8 @@ impl Engine<'_> {
     }
 
     fn branch(&mut self, frame: &mut Frame<'_>, condition: Term, then: Edge, otherwise: Edge) {
-        let known = frame.state.path.decide(&self.space.terms, condition);
+        self.space.note_types(condition);
+        let known = frame.state.path.decide(&self.space, condition);
         let contrary = self.space.terms.not(condition);
         for (edge, condition, excluded) in
             [(then, condition, Some(false)), (otherwise, contrary, Some(true))]
@@ -296,7 +297,7 @@ impl Engine<'_> {
         for &(key, edge) in cases {
             let key = self.space.terms.int(key);
             let hit = self.space.terms.eq(value, key);
-            let known = rest.path.decide(&self.space.terms, hit);
+            let known = rest.path.decide(&self.space, hit);
             if known != Some(false) {
                 let mut state = rest.clone();
                 state.path = state.path.and(&self.space.terms, hit);
@@ -356,7 +357,7 @@ impl Engine<'_> {
         condition: Term,
         class: &str,
     ) -> Live<()> {
-        let known = frame.state.path.decide(&self.space.terms, condition);
+        let known = frame.state.path.decide(&self.space, condition);
         if known == Some(false) {
             return Ok(());
         }
@@ -399,7 +400,7 @@ impl Engine<'_> {
                     }
                 },
             };
-            let known = state.path.decide(&self.space.terms, caught);
+            let known = state.path.decide(&self.space, caught);
             if known != Some(false) {
                 let mut here = state.clone();
                 here.path = here.path.and(&self.space.terms, caught);

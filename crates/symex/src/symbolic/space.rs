@@ -22,6 +22,8 @@ pub(super) const CLASS: Sort = Sort::BitVec(30);
 pub(super) const TRACE: Sort = Sort::BitVec(64);
 const FRESH: u32 = 1 << 31;
 const MIRROR: u64 = 1 << 30;
+/// How often facts are followed to other facts.
+const CLOSURE: usize = 3;
 /// The most objects that one reference may mean.
 pub(super) const MOST_LEAVES: usize = 64;
 
@@ -102,6 +104,46 @@ impl Space {
         if !self.terms.is_true(fact) && self.known_facts.insert(fact) {
             self.facts.push(fact);
         }
+    }
+
+    /// The facts that can matter to a question: those that speak of what it speaks of. Of two types at
+    /// once, only if it, or another such fact, asks about both.
+    pub fn facts_about(&self, question: Term) -> Vec<Term> {
+        let mut marks = smt::Marks::new();
+        let mut known: FxHashSet<Term> =
+            self.terms.cone(&[question], &mut marks).into_iter().collect();
+        let mut open: Vec<(Term, Vec<Term>, bool)> = Vec::new();
+        for &fact in &self.facts {
+            let cone = self.terms.cone(&[fact], &mut marks);
+            let calls = cone.into_iter().filter(|&term| {
+                let varies =
+                    !self.terms.args(term).iter().all(|&at| self.terms.as_const(at).is_some());
+                matches!(self.terms.op(term), Op::Apply(_)) && varies
+            });
+            let calls: Vec<Term> = calls.collect();
+            let is_predicate = |&&call: &&Term| self.terms.sort(call) == Sort::Bool;
+            let needs_all = calls.iter().filter(is_predicate).count() > 1;
+            open.push((fact, calls, needs_all));
+        }
+        let mut found = Vec::new();
+        for _ in 0..CLOSURE {
+            let before = found.len();
+            open.retain(|(fact, calls, needs_all)| {
+                let mut here = calls.iter().map(|call| known.contains(call));
+                let matters = calls.is_empty()
+                    || if *needs_all { here.all(|is| is) } else { here.any(|is| is) };
+                if matters {
+                    found.push(*fact);
+                    known.extend(calls.iter().copied());
+                }
+                !matters
+            });
+            if found.len() == before {
+                break;
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The function of that name, declared when first asked for.
@@ -233,6 +275,24 @@ impl Space {
     pub(super) fn mirrored(&self, key: Term) -> Option<u32> {
         let address = self.terms.as_const(key)?;
         (address & MIRROR != 0).then_some((address & (MIRROR - 1)) as u32)
+    }
+
+    /// Takes note of a condition that compares the runtime types of two objects.
+    pub(super) fn note_types(&mut self, condition: Term) {
+        let condition = match self.terms.op(condition) {
+            Op::Not => self.terms.args(condition)[0],
+            _ => condition,
+        };
+        if self.terms.op(condition) != Op::Eq {
+            return;
+        }
+        let &[one, two] = self.terms.args(condition) else { return };
+        if self.terms.sort(one) == CLASS
+            && self.terms.as_const(one).is_none()
+            && self.terms.as_const(two).is_none()
+        {
+            self.subtype_questions.note_comparison(one, two, condition);
+        }
     }
 
     pub(super) fn is_null(&mut self, reference: Term) -> Term {

@@ -282,7 +282,7 @@ impl Engine<'_> {
     /// Whether the array takes the value: its runtime component type decides.
     fn fits_into(&mut self, frame: &Frame<'_>, array: Term, value: Term) -> Option<Term> {
         let is_null = self.space.is_null(value);
-        if frame.state.path.decide(&self.space.terms, is_null) == Some(true) {
+        if frame.state.path.decide(&self.space, is_null) == Some(true) {
             return Some(self.space.terms.bool(true));
         }
         let arrays = self.space.leaves(array)?;
@@ -333,7 +333,7 @@ impl Engine<'_> {
 
     pub(super) fn check_cast(&mut self, frame: &mut Frame<'_>, value: Term, ty: Type) -> Live<()> {
         let is_null = self.space.is_null(value);
-        if frame.state.path.decide(&self.space.terms, is_null) == Some(true) {
+        if frame.state.path.decide(&self.space, is_null) == Some(true) {
             return Ok(());
         }
         let Some(fits) = self.is_instance(value, ty) else {

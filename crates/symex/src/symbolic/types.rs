@@ -21,6 +21,70 @@ pub(super) struct Questions {
     supertypes: Vec<u32>,
     /// All types that occur as constants.
     constants: Vec<u32>,
+    /// The type's term and the supertype that a predicate asks about.
+    asked: FxHashMap<Term, (Term, u32)>,
+    /// Of a predicate: another one, the answer to it, and what this one then is.
+    reasons: FxHashMap<Term, Vec<(Term, bool, bool)>>,
+    /// Types that were compared with each other, and by which term.
+    compared: FxHashMap<Term, Vec<(Term, Term)>>,
+    comparisons: FxHashMap<Term, (Term, Term)>,
+}
+
+impl Questions {
+    /// Takes note of a comparison of two runtime types.
+    pub(super) fn note_comparison(&mut self, one: Term, two: Term, same: Term) {
+        self.comparisons.insert(same, (one, two));
+        for (one, two) in [(one, two), (two, one)] {
+            let compared = self.compared.entry(one).or_default();
+            if !compared.contains(&(two, same)) {
+                compared.push((two, same));
+            }
+        }
+    }
+
+    /// The answer to a predicate that follows from others; `known` says which are decided.
+    pub(super) fn decide(
+        &self,
+        predicate: Term,
+        known: &dyn Fn(Term) -> Option<bool>,
+    ) -> Option<bool> {
+        let Some(&(class, number)) = self.asked.get(&predicate) else {
+            return self.are_different(predicate, known).then_some(false);
+        };
+        if let Some(answer) = self.follows(predicate, known) {
+            return Some(answer);
+        }
+        for &(other, same) in self.compared.get(&class).into_iter().flatten() {
+            if known(same) != Some(true) {
+                continue;
+            }
+            let twin = self.of_term.get(&other)?.iter().find(|&&(asked, _)| asked == number);
+            let Some(&(_, twin)) = twin else { continue };
+            if let Some(answer) = known(twin).or_else(|| self.follows(twin, known)) {
+                return Some(answer);
+            }
+        }
+        None
+    }
+
+    /// Whether a comparison is of two types of which one is what the other is not.
+    fn are_different(&self, same: Term, known: &dyn Fn(Term) -> Option<bool>) -> bool {
+        let Some(&(one, two)) = self.comparisons.get(&same) else { return false };
+        let (Some(ones), Some(twos)) = (self.of_term.get(&one), self.of_term.get(&two)) else {
+            return false;
+        };
+        let answer = |predicate| known(predicate).or_else(|| self.follows(predicate, known));
+        ones.iter().any(|&(number, predicate)| {
+            let twin = twos.iter().find(|&&(asked, _)| asked == number);
+            let other = twin.and_then(|&(_, twin)| answer(twin));
+            other.is_some_and(|other| answer(predicate) == Some(!other))
+        })
+    }
+
+    fn follows(&self, predicate: Term, known: &dyn Fn(Term) -> Option<bool>) -> Option<bool> {
+        let mut reasons = self.reasons.get(&predicate)?.iter();
+        reasons.find(|&&(other, answer, _)| known(other) == Some(answer)).map(|&(.., then)| then)
+    }
 }
 
 impl Engine<'_> {
@@ -153,7 +217,11 @@ impl Engine<'_> {
         let number = self.type_number(ty);
         if self.is_exact(ty)? {
             let constant = self.type_constant(number);
-            return Some(self.space.terms.eq(class, constant));
+            let predicate = self.space.terms.eq(class, constant);
+            if self.space.terms.as_const(predicate).is_none() {
+                self.ask(class, number, ty, predicate);
+            }
+            return Some(predicate);
         }
         if self.space.terms.op(class) == smt::Op::Ite {
             let &[condition, then, other] = self.space.terms.args(class) else { return None };
@@ -175,38 +243,52 @@ impl Engine<'_> {
                 self.decide_constant(constant, number);
             }
         }
-        let asked = self.space.subtype_questions.of_term.entry(class).or_default();
+        self.ask(class, number, ty, predicate);
+        predicate
+    }
+
+    /// Relates a question about a type to those that were asked before.
+    fn ask(&mut self, class: Term, number: u32, ty: Type, predicate: Term) {
+        let questions = &mut self.space.subtype_questions;
+        let asked = questions.of_term.entry(class).or_default();
         if asked.iter().any(|&(other, _)| other == number) {
-            return predicate;
+            return;
         }
         let others = asked.clone();
         asked.push((number, predicate));
+        questions.asked.insert(predicate, (class, number));
         for (other, held) in others {
             self.relate(ty, predicate, other, held);
         }
-        predicate
     }
 
     /// The facts about one object and two types.
     fn relate(&mut self, ty: Type, predicate: Term, other: u32, held: Term) {
         let Some(other) = self.numbered_type(other) else { return };
-        if self.is_assignable(ty, other) == Some(true) {
-            let fact = self.space.terms.implies(predicate, held);
-            self.space.assume(fact);
-        }
-        if self.is_assignable(other, ty) == Some(true) {
-            let fact = self.space.terms.implies(held, predicate);
-            self.space.assume(fact);
+        for (below, above, one, two) in [(ty, other, predicate, held), (other, ty, held, predicate)]
+        {
+            if self.is_assignable(below, above) == Some(true) {
+                let fact = self.space.terms.implies(one, two);
+                self.space.assume(fact);
+                self.note_reason(two, (one, true, true));
+                self.note_reason(one, (two, false, false));
+            }
         }
         if self.exclude_each_other(ty, other) {
             let both = self.space.terms.and2(predicate, held);
             let fact = self.space.terms.not(both);
             self.space.assume(fact);
+            self.note_reason(predicate, (held, true, false));
+            self.note_reason(held, (predicate, true, false));
         }
     }
 
-    /// Whether no object can be an instance of both: classes of which neither extends the other, or a
-    /// class and an array.
+    fn note_reason(&mut self, predicate: Term, reason: (Term, bool, bool)) {
+        self.space.subtype_questions.reasons.entry(predicate).or_default().push(reason);
+    }
+
+    /// Whether no object can be an instance of both: classes of which neither extends the other, a
+    /// class and an array, or a final class and what it does not extend or implement.
     fn exclude_each_other(&self, one: Type, two: Type) -> bool {
         let is_class = |ty: Type| match ty.element {
             Element::Class(name) if ty.dimensions == 0 => {
@@ -215,6 +297,12 @@ impl Engine<'_> {
             }
             Element::Class(_) | Element::Primitive(_) => false,
         };
+        let is_final_beside = |one: Type, two: Type| {
+            self.is_exact(one) == Some(true) && self.is_assignable(one, two) == Some(false)
+        };
+        if is_final_beside(one, two) || is_final_beside(two, one) {
+            return true;
+        }
         if !is_class(one) || !is_class(two) {
             return (one.dimensions > 0 && is_class(two)) || (two.dimensions > 0 && is_class(one));
         }

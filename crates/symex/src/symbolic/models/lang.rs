@@ -203,7 +203,7 @@ impl Engine<'_> {
         value: Option<Term>,
     ) -> Outcome {
         let mut outcome = Outcome::default();
-        let known = state.path.decide(&self.space.terms, fine);
+        let known = state.path.decide(&self.space, fine);
         if known != Some(true) {
             let wrong = self.space.terms.not(fine);
             let mut thrown = state.clone();

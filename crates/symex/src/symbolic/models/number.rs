@@ -67,7 +67,7 @@ fn to_bits(
     let (_, declared) = engine.program.method(method);
     if engine.program.names.text(declared.name).contains("Raw") {
         let is_nan = engine.space.terms.is_nan(arguments[0]);
-        if state.path.decide(&engine.space.terms, is_nan) != Some(false) {
+        if state.path.decide(&engine.space, is_nan) != Some(false) {
             engine.assumptions.insert("every NaN has the canonical bits".to_owned());
         }
     }

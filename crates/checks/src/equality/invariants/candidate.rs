@@ -1,0 +1,142 @@
+//! What may be true of the fields of every object of a class.
+
+use program::{FieldId, Kind, Primitive, Program, Type};
+use symex::symbolic::{Engine, FieldRead, State, Term};
+
+/// Pairs of a length and an array are tried up to this many.
+const MOST_PAIRS: usize = 12;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::equality) enum Candidate {
+    NotNull(FieldId),
+    NotNegative(FieldId),
+    Positive(FieldId),
+    NotNan(FieldId),
+    /// An array, if there is one, has at least so many elements.
+    FitsInto {
+        length: FieldId,
+        array: FieldId,
+    },
+    /// An array, if there is one, has exactly so many elements.
+    IsLengthOf {
+        length: FieldId,
+        array: FieldId,
+    },
+}
+
+/// What is worth trying of these fields.
+pub(super) fn candidates(program: &Program, fields: &[FieldId]) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    let (mut lengths, mut arrays) = (Vec::new(), Vec::new());
+    for &field in fields {
+        let Some(ty) = field_type(program, field) else { continue };
+        match ty.kind() {
+            Kind::Ref => {
+                found.push(Candidate::NotNull(field));
+                if ty.dimensions > 0 {
+                    arrays.push(field);
+                }
+            }
+            Kind::Int => {
+                if ty == Type::primitive(Primitive::Boolean) {
+                    continue;
+                }
+                found.push(Candidate::NotNegative(field));
+                found.push(Candidate::Positive(field));
+                if ty == Type::primitive(Primitive::Int) {
+                    lengths.push(field);
+                }
+            }
+            Kind::Long => {}
+            Kind::Float | Kind::Double => found.push(Candidate::NotNan(field)),
+        }
+    }
+    let pairs = arrays.iter().flat_map(|&array| lengths.iter().map(move |&length| (length, array)));
+    for (length, array) in pairs.take(MOST_PAIRS) {
+        found.push(Candidate::FitsInto { length, array });
+        found.push(Candidate::IsLengthOf { length, array });
+    }
+    found
+}
+
+fn field_type(program: &Program, field: FieldId) -> Option<Type> {
+    let (_, declared) = program.field(field);
+    Type::parse(program.names.bytes(declared.descriptor), &program.names)
+}
+
+impl Candidate {
+    fn fields(&self) -> (FieldId, Option<FieldId>) {
+        match *self {
+            Candidate::NotNull(field)
+            | Candidate::NotNegative(field)
+            | Candidate::Positive(field)
+            | Candidate::NotNan(field) => (field, None),
+            Candidate::FitsInto { length, array } | Candidate::IsLengthOf { length, array } => {
+                (length, Some(array))
+            }
+        }
+    }
+
+    pub(super) fn speaks_of(&self, field: FieldId) -> bool {
+        let (one, two) = self.fields();
+        one == field || two == Some(field)
+    }
+
+    /// As a condition on an object in a state.
+    pub(super) fn holds_in(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+        object: Term,
+    ) -> Option<Term> {
+        let (one, two) = self.fields();
+        let first = engine.field_value(state, one, object)?;
+        let second = match two {
+            Some(field) => Some(engine.field_value(state, field, object)?),
+            None => None,
+        };
+        self.condition(engine, state, first, second)
+    }
+
+    /// As a condition on the object of a read, when it was read.
+    pub(super) fn holds_at(&self, engine: &mut Engine<'_>, read: &FieldRead) -> Option<Term> {
+        let (one, two) = self.fields();
+        let first = engine.beside(read, one);
+        let second = two.map(|field| engine.beside(read, field));
+        let state = engine.start();
+        self.condition(engine, &state, first, second)
+    }
+
+    fn condition(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+        first: Term,
+        second: Option<Term>,
+    ) -> Option<Term> {
+        let zero = engine.space.terms.int(0);
+        Some(match self {
+            Candidate::NotNull(_) => {
+                let is_null = engine.is_null(first);
+                engine.space.terms.not(is_null)
+            }
+            Candidate::NotNegative(_) => engine.space.terms.sle(zero, first),
+            Candidate::Positive(_) => engine.space.terms.slt(zero, first),
+            Candidate::NotNan(_) => {
+                let is_nan = engine.is_nan(first)?;
+                engine.space.terms.not(is_nan)
+            }
+            Candidate::FitsInto { .. } | Candidate::IsLengthOf { .. } => {
+                let array = second?;
+                let length = engine.length_of(state, array)?;
+                let terms = &mut engine.space.terms;
+                let fits = match self {
+                    Candidate::FitsInto { .. } => terms.sle(first, length),
+                    _ => terms.eq(first, length),
+                };
+                let is_null = engine.is_null(array);
+                engine.space.terms.or2(is_null, fits)
+            }
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! Class invariants: what every object of a class keeps, whoever calls its methods.
+//!
+//! Candidates speak of the fields that a class declares: not null, not negative, no larger than an
+//! array. They are assumed of all objects that exist, then each constructor and each method that writes
+//! one of the fields is run once on symbolic inputs; a candidate that may be false of any object
+//! afterwards is dropped, and the rest is tried again without it. What remains holds of every object
+//! whose constructor has returned.
+//!
+//! Only fields are considered whose writers are all known: final ones, private ones (the classes nested
+//! in the same outermost class), those of a package (its classes), protected ones (subclasses too, under
+//! an assumption). What arrays and other objects contain is not spoken of here.
+
+mod candidate;
+mod writers;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+use symex::symbolic::{Budget, Engine, Options, State, Term};
+
+pub(super) use candidate::Candidate;
+use candidate::candidates;
+use writers::{Writers, writers};
+
+use super::survey::Survey;
+
+/// A class with more writing methods than this keeps its secrets.
+const MOST_WRITERS: usize = 40;
+const BUDGET: Budget =
+    Budget { instructions: 20_000, terms: 60_000, depth: 16, unroll: 3, recursion: 1 };
+
+/// What is proved of one class.
+#[derive(Debug, Default)]
+pub(super) struct Invariants {
+    pub(super) held: Vec<Candidate>,
+    pub(super) assumptions: BTreeSet<String>,
+}
+
+/// What was proved so far. A class's invariants depend on the program alone, so it does not matter who
+/// asks first.
+#[derive(Debug, Default)]
+pub(super) struct Cache(Mutex<FxHashMap<ClassId, Arc<Invariants>>>);
+
+/// The invariants of the fields that a class declares.
+pub(super) fn invariants(
+    survey: &Survey<'_>,
+    class: ClassId,
+    solver: &mut Solver,
+) -> Arc<Invariants> {
+    let known = survey.invariants.0.lock().ok().and_then(|cache| cache.get(&class).cloned());
+    if let Some(known) = known {
+        return known;
+    }
+    let found = Arc::new(prove(survey, class, solver));
+    if let Ok(mut cache) = survey.invariants.0.lock() {
+        cache.insert(class, found.clone());
+    }
+    found
+}
+
+fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
+    let Writers { fields, methods, mut assumptions } = writers(survey, class);
+    let mut held = candidates(survey.program, &fields);
+    if methods.len() > MOST_WRITERS {
+        return Invariants::default();
+    }
+    while !held.is_empty() {
+        let before = held.len();
+        for &method in &methods {
+            held = kept_by(survey, class, method, &held, solver, &mut assumptions);
+        }
+        if held.len() == before {
+            break;
+        }
+    }
+    let assumptions = if held.is_empty() { BTreeSet::new() } else { assumptions };
+    Invariants { held, assumptions }
+}
+
+/// The candidates that hold of all objects when the method ends, if all of them did when it began.
+fn kept_by(
+    survey: &Survey<'_>,
+    class: ClassId,
+    method: MethodId,
+    candidates: &[Candidate],
+    solver: &mut Solver,
+    assumptions: &mut BTreeSet<String>,
+) -> Vec<Candidate> {
+    let program = survey.program;
+    let mut engine = Engine::new(program, BUDGET, Options { assume_contracts: false });
+    engine.world = Some(survey.index.world());
+    let Some(parameters) = parameters(program, method) else { return Vec::new() };
+    let arguments: Vec<Term> = parameters
+        .iter()
+        .enumerate()
+        .map(|(at, &ty)| engine.input(&format!("argument {at}"), ty))
+        .collect();
+    let (_, declared) = program.method(method);
+    let is_constructor = declared.name == program.known.init;
+    let mut state = engine.start();
+    if !declared.access_flags.is_static() {
+        assume_not_null(&mut engine, &mut state, arguments[0]);
+    }
+    if is_constructor {
+        for (&argument, ty) in arguments.iter().zip(&parameters).skip(1) {
+            if ty.kind() == Kind::Ref {
+                let different = engine.space.terms.ne(argument, arguments[0]);
+                engine.assume(&mut state, different);
+            }
+        }
+        if clear(program, &mut engine, class, arguments[0], &mut state).is_none() {
+            return Vec::new();
+        }
+    }
+    let other = engine.input("some object", Type::class(program.class_name(class)));
+    assume_not_null(&mut engine, &mut state, other);
+    if is_constructor {
+        let different = engine.space.terms.ne(other, arguments[0]);
+        engine.assume(&mut state, different);
+    }
+    let outcome = engine.call(method, arguments.clone(), state);
+    assumptions.extend(engine.assumptions.iter().cloned());
+    let made = engine.objects_made(class);
+    let mut claims: Vec<(State, Vec<Term>)> = Vec::new();
+    if let Some((state, _)) = outcome.returned {
+        let mut objects = vec![other];
+        objects.extend(is_constructor.then_some(arguments[0]));
+        objects.extend(&made);
+        claims.push((state, objects));
+    }
+    if let Some((state, _)) = outcome.thrown {
+        let mut objects = vec![other];
+        objects.extend(&made);
+        claims.push((state, objects));
+    }
+    let mut question = Question { engine, solver, candidates };
+    question.kept(&claims)
+}
+
+fn assume_not_null(engine: &mut Engine<'_>, state: &mut State, object: Term) {
+    let is_null = engine.is_null(object);
+    let not_null = engine.space.terms.not(is_null);
+    engine.assume(state, not_null);
+}
+
+/// The types of the receiver and the parameters.
+fn parameters(program: &Program, method: MethodId) -> Option<Vec<Type>> {
+    let (class, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
+    let mut types = descriptor.parameter_types(&program.names);
+    if !declared.access_flags.is_static() {
+        types.insert(0, Type::class(class.name));
+    }
+    Some(types)
+}
+
+/// The fields of a new object are zero. Its runtime type stays open, because constructors run for
+/// subclasses too.
+fn clear(
+    program: &Program,
+    engine: &mut Engine<'_>,
+    class: ClassId,
+    this: Term,
+    state: &mut State,
+) -> Option<()> {
+    let ancestry = program.ancestry(program.class(class)?);
+    let all: BTreeSet<ClassId> = ancestry.superclasses.iter().copied().chain([class]).collect();
+    for id in all {
+        for (field, declared) in program.class(id)?.fields() {
+            if !declared.access_flags.is_static() {
+                engine.clear_field(state, field, this)?;
+            }
+        }
+    }
+    Some(())
+}
+
+struct Question<'p, 's> {
+    engine: Engine<'p>,
+    solver: &'s mut Solver,
+    candidates: &'s [Candidate],
+}
+
+impl Question<'_, '_> {
+    fn kept(&mut self, claims: &[(State, Vec<Term>)]) -> Vec<Candidate> {
+        let stopped = self.engine.stopped(0, |_| true);
+        let mut broken: Vec<Term> = Vec::with_capacity(self.candidates.len());
+        for candidate in self.candidates {
+            let mut ways = Vec::new();
+            for (state, objects) in claims {
+                let guard = self.engine.guard(state);
+                for &object in objects {
+                    let Some(holds) = candidate.holds_in(&mut self.engine, state, object) else {
+                        return Vec::new();
+                    };
+                    let fails = self.engine.space.terms.not(holds);
+                    ways.push(self.engine.space.terms.and2(guard, fails));
+                }
+            }
+            broken.push(self.engine.space.terms.or(&ways));
+        }
+        self.solver.reset();
+        let mut roots = broken.clone();
+        roots.push(stopped);
+        for fact in assumed(&mut self.engine, self.candidates, &roots) {
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        for at in 0..self.engine.space.facts.len() {
+            let fact = self.engine.space.facts[at];
+            self.solver.assert(&mut self.engine.space.terms, fact);
+        }
+        if self.may_be(stopped) {
+            return Vec::new();
+        }
+        let all = self.candidates.iter().zip(broken);
+        let kept = all.filter(|&(_, broken)| !self.may_be(broken));
+        kept.map(|(candidate, _)| candidate.clone()).collect()
+    }
+
+    fn may_be(&mut self, condition: Term) -> bool {
+        if self.engine.space.terms.is_false(condition) {
+            return false;
+        }
+        !matches!(self.solver.check(&mut self.engine.space.terms, condition), Answer::Unsat)
+    }
+}
+
+/// The candidates, said of every object whose fields the terms speak of.
+pub(super) fn assumed(
+    engine: &mut Engine<'_>,
+    candidates: &[Candidate],
+    roots: &[Term],
+) -> Vec<Term> {
+    let reads = engine.field_reads(roots);
+    let mut facts = Vec::new();
+    for read in reads {
+        for candidate in candidates.iter().filter(|candidate| candidate.speaks_of(read.field)) {
+            facts.extend(candidate.holds_at(engine, &read));
+        }
+    }
+    facts.sort_unstable();
+    facts.dedup();
+    facts
+}

@@ -1,0 +1,146 @@
+//! The rules of `compareTo` and `Comparator.compare`.
+
+use program::{MethodDescriptor, MethodId, Type};
+use symex::symbolic::{Outcome, Term};
+
+use super::{Claim, Proved, Prover, open};
+use crate::verdict::GapKind;
+
+impl Prover<'_, '_> {
+    /// The method that compares, its receiver if that is a comparator, and the type of what it takes.
+    fn order(&self) -> Proved<(MethodId, bool, Type)> {
+        let (method, is_comparator) = match (self.subject.compare_to, self.subject.compare) {
+            (Some(method), _) => (method, false),
+            (None, Some(method)) => (method, true),
+            (None, None) => return open(GapKind::Unsupported, "nothing compares"),
+        };
+        let (_, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor));
+        let ty = descriptor.and_then(|descriptor| {
+            let types = descriptor.parameter_types(names);
+            let all_same = types.iter().all(|ty| Some(ty) == types.first());
+            types.first().copied().filter(|_| all_same)
+        });
+        match ty {
+            Some(ty) => Ok((method, is_comparator, ty)),
+            None => open(GapKind::Unsupported, "it compares two different types"),
+        }
+    }
+
+    /// Calls the order on pairs of objects of the compared type, in one state.
+    fn compared(&mut self, names: &[&str], pairs: &[(usize, usize)]) -> Proved<Vec<Outcome>> {
+        let (method, is_comparator, declared) = self.order()?;
+        // A raw `Comparable` is compared with objects of its own class.
+        let is_raw = !is_comparator && declared == Type::class(self.program.known.object);
+        let ty = if is_raw { self.class_type(self.subject.class) } else { declared };
+        let objects: Vec<Term> = names.iter().map(|name| self.engine.input(name, ty)).collect();
+        let mut state = self.start(&objects);
+        let mut outcomes = Vec::with_capacity(pairs.len());
+        if is_comparator {
+            let comparator = self.object("comparator");
+            let is_null = self.engine.is_null(comparator);
+            let not_null = self.engine.space.terms.not(is_null);
+            let is_own = self.is_a(comparator, self.subject.class)?;
+            let own = self.subject_objects(comparator, method)?;
+            for condition in [not_null, is_own, own] {
+                self.engine.assume(&mut state, condition);
+            }
+            for &(one, two) in pairs {
+                let arguments = [comparator, objects[one], objects[two]];
+                outcomes.push(self.call(method, &arguments, &state));
+            }
+            return Ok(outcomes);
+        }
+        if ty != self.class_type(self.subject.class) {
+            return open(GapKind::Unsupported, "it compares objects of another type");
+        }
+        for &object in &objects {
+            let own = self.subject_objects(object, method)?;
+            self.engine.assume(&mut state, own);
+        }
+        for &(one, two) in pairs {
+            outcomes.push(self.call(method, &[objects[one], objects[two]], &state));
+        }
+        Ok(outcomes)
+    }
+
+    /// The sign of an int, as -1, 0 or 1.
+    fn sign(&mut self, value: Term) -> Term {
+        let terms = &mut self.engine.space.terms;
+        let (zero, one, minus) = (terms.int(0), terms.int(1), terms.int(-1));
+        let (negative, positive) = (terms.slt(value, zero), terms.slt(zero, value));
+        let rest = terms.ite(positive, one, zero);
+        terms.ite(negative, minus, rest)
+    }
+
+    pub(super) fn antisymmetric(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y"], &[(0, 1), (1, 0)])?;
+        let (forth_returns, forth) = self.returned(&outcomes[0]);
+        let (back_returns, back) = self.returned(&outcomes[1]);
+        let (forth, back) = (self.sign(forth), self.sign(back));
+        let terms = &mut self.engine.space.terms;
+        let opposite = terms.neg(back);
+        let wrong = terms.ne(forth, opposite);
+        let broken = terms.and(&[forth_returns, back_returns, wrong]);
+        Ok(Claim { broken, happens: forth_returns })
+    }
+
+    pub(super) fn order_transitive(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)])?;
+        let mut returns = Vec::new();
+        let mut signs = Vec::new();
+        for outcome in &outcomes {
+            let (guard, value) = self.returned(outcome);
+            returns.push(guard);
+            signs.push(self.sign(value));
+        }
+        let &[xy, yz, xz] = &signs[..] else {
+            return open(GapKind::Internal, "three comparisons were expected");
+        };
+        let terms = &mut self.engine.space.terms;
+        let zero = terms.int(0);
+        let (same, not_xy) = (terms.eq(xy, yz), terms.ne(xz, xy));
+        let (first_equal, not_yz) = (terms.eq(xy, zero), terms.ne(xz, yz));
+        let second_equal = terms.eq(yz, zero);
+        let cases = [
+            terms.and2(same, not_xy),
+            terms.and2(first_equal, not_yz),
+            terms.and2(second_equal, not_xy),
+        ];
+        let wrong = terms.or(&cases);
+        let all = terms.and(&returns);
+        let broken = terms.and2(all, wrong);
+        Ok(Claim { broken, happens: all })
+    }
+
+    pub(super) fn order_throwing(&mut self) -> Proved<Claim> {
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let broken = self.throws(&outcomes[0]);
+        let (happens, _) = self.returned(&outcomes[0]);
+        Ok(Claim { broken, happens })
+    }
+
+    pub(super) fn order_consistent(&mut self) -> Proved<Claim> {
+        let equals = self.equals_method()?;
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let (returns, order) = self.returned(&outcomes[0]);
+        let ty = self.class_type(self.subject.class);
+        let (x, y) = (self.engine.input("x", ty), self.engine.input("y", ty));
+        let state = self.start(&[x, y]);
+        let cases = self.cases(x, equals)?;
+        if cases.is_empty() {
+            return open(GapKind::Unsupported, "equals is that of Object");
+        }
+        let equal = self.engine.call_cases(&cases, &[x, y], &state);
+        let (equal, unequal) = (self.returns(&equal, true), self.returns(&equal, false));
+        let terms = &mut self.engine.space.terms;
+        let zero = terms.int(0);
+        let level = terms.eq(order, zero);
+        let not_level = terms.not(level);
+        let (one, two) = (terms.and2(level, unequal), terms.and2(not_level, equal));
+        let wrong = terms.or2(one, two);
+        let broken = terms.and2(returns, wrong);
+        Ok(Claim { broken, happens: terms.and2(returns, equal) })
+    }
+}

@@ -1,0 +1,52 @@
+//! What `jury equals` proves, and what it must not: classes of which an invariant or a summary that is
+//! too bold would say that they hold.
+//!
+//! A fixture lists `//= CLASS RULE holds`, `bounded` (up to a number of turns) or `open` (anything but
+//! these).
+
+mod dump_support;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use dump_support::jury;
+use serde_json::Value;
+use testkit::javac::fixtures_in;
+
+#[test]
+fn what_holds_is_proved_and_nothing_else() -> Result<()> {
+    let fixtures = fixtures_in("proofs")?;
+    let paths = fixtures.iter().map(|fixture| fixture.classes.display().to_string());
+    let options = ["equals", "--all", "--format", "json", "--fail-on", "never"].map(str::to_owned);
+    let ran = jury(options.into_iter().chain(paths))?;
+    let report: Value =
+        serde_json::from_str(&ran.stdout).with_context(|| format!("no report; {}", ran.stderr))?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut verdicts: BTreeMap<(String, String), &str> = BTreeMap::new();
+    for finding in report["findings"].as_array().context("findings")? {
+        let verdict = match (finding["verdict"].as_str(), &finding["scope"]["bound"]) {
+            (Some("holds"), Value::Null) => "holds",
+            (Some("holds"), _) => "bounded",
+            (_, _) => "open",
+        };
+        verdicts.insert((text(&finding["subject"]["class"]), text(&finding["rule"])), verdict);
+    }
+    let mut wrong = Vec::new();
+    let mut n_expected = 0;
+    for source in fixtures.iter().flat_map(|fixture| &fixture.sources) {
+        let source = std::fs::read_to_string(source)?;
+        for line in source.lines().filter_map(|line| line.strip_prefix("//= ")) {
+            let [class, rule, expected] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+                anyhow::bail!("odd expectation '{line}'");
+            };
+            n_expected += 1;
+            let found = verdicts.get(&(class.to_owned(), rule.to_owned()));
+            if found != Some(&expected) {
+                wrong.push(format!("{line}: {found:?}"));
+            }
+        }
+    }
+    assert!(n_expected > 0, "no expectations were read");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    Ok(())
+}
