@@ -16,7 +16,7 @@ use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
 use program::{Program, Role, World};
 use rayon::prelude::*;
 
-use crate::args::DiffArgs;
+use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
 use crate::load::{JdkHome, Loaded, load};
 use crate::memory::peak_mib;
@@ -39,7 +39,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         .collect();
     let mut matching =
         match_methods(&old.program, &new.program, &renamed, |name| globs.matches(name));
-    let edited = Edited { is_reshaped, ..matching.edited_initialisers(&new.program) };
+    let mut edited = Edited { is_reshaped, ..matching.edited_initialisers(&new.program) };
+    edited.unshared = args.assume.contains(&Assumption::Unshared);
     if let Some(wanted) = &args.method {
         choose(&new.program, &mut matching, wanted)?;
     }

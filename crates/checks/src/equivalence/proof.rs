@@ -38,7 +38,20 @@ pub(super) fn prove(
 ) -> (Proof, Option<Suggestion>) {
     let mut suggestion = None;
     let question = Question { old, new, edited, pair, hypothesis: &[] };
-    match try_prove(&question, solver, &mut suggestion) {
+    let mut proved = try_prove(&question, solver, &mut suggestion);
+    if edited.unshared {
+        if !is_whole(&proved) {
+            let of_trees = [SHALLOW, DEEP].map(|it| prove_whole(&question, it, true, solver));
+            proved = of_trees.into_iter().find(is_whole).unwrap_or(proved);
+        }
+        if let Ok(scope) = &mut proved {
+            scope
+                .assumptions
+                .push("no object is reachable by two paths from the inputs".to_owned());
+            scope.assumptions.sort();
+        }
+    }
+    match proved {
         Ok(scope) => (Proof::Holds(scope), None),
         Err(gaps) => (Proof::Open(gaps), suggestion),
     }
@@ -53,6 +66,8 @@ pub struct Edited {
     pub unchanged: FxHashSet<MethodId>,
     /// Whether some class has other instance fields in the new version.
     pub is_reshaped: bool,
+    /// Whether inputs are taken to be trees.
+    pub unshared: bool,
 }
 
 pub(super) type Proved<T> = Result<T, Vec<Gap>>;
@@ -149,7 +164,7 @@ fn try_prove(
     if inductive.is_ok() {
         return inductive;
     }
-    let deep = prove_deeply(question, solver);
+    let deep = prove_whole(question, DEEP, false, solver);
     if is_whole(&deep) { deep } else { proved }
 }
 
@@ -165,10 +180,15 @@ fn is_whole(proved: &Proved<Scope>) -> bool {
     matches!(proved, Ok(scope) if scope.bound.is_none())
 }
 
-/// Follows every loop to its end, if it has one that is near enough.
-fn prove_deeply(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
+/// Follows every loop to its end, if it has one that is near enough; of all inputs, or of trees.
+fn prove_whole(
+    question: &Question<'_>,
+    budget: Budget,
+    of_trees: bool,
+    solver: &mut Solver,
+) -> Proved<Scope> {
     solver.reset();
-    let mut both = question.run(DEEP, Default::default());
+    let mut both = question.run(budget, Default::default());
     if guards(&both.first, &both.second, |kind| kind == StopKind::Budget)
         .iter()
         .any(|&guard| !both.second.space.terms.is_false(guard))
@@ -182,8 +202,12 @@ fn prove_deeply(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
         return open(GapKind::Budget, "a loop without a near end");
     }
     let different = both.differ(question)?;
+    if of_trees {
+        let inputs = inputs(&mut both.second, question.new.0, question.pair.new);
+        both.second.assume_unshared(&inputs, &[different, unwound]);
+    }
     solver.reset();
-    settle(&mut both.first, &mut both.second, different, solver, DEEP).0
+    settle(&mut both.first, &mut both.second, different, solver, budget).0
 }
 
 /// Loops and methods that were not followed to their end, by version.
@@ -333,6 +357,21 @@ pub(super) fn ask(
 fn result_type(program: &Program, method: MethodId) -> Option<Type> {
     let (_, declared) = program.method(method);
     MethodDescriptor::parse(program.names.bytes(declared.descriptor))?.result_type(&program.names)
+}
+
+/// The references among the inputs.
+fn inputs(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Vec<Term> {
+    let (class, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
+    let mut found = Vec::new();
+    if !declared.access_flags.is_static() && declared.name != program.known.init {
+        found.push(engine.input("this", Type::class(class.name)));
+    }
+    for (at, &ty) in types.iter().enumerate().filter(|(_, ty)| ty.kind() == program::Kind::Ref) {
+        found.push(engine.input(&format!("argument {at}"), ty));
+    }
+    found
 }
 
 /// Runs the method on inputs that have the same names in both versions.

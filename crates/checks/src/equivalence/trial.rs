@@ -91,7 +91,7 @@ pub fn examine(
         }
         let is_proved = matches!(&proof, Proof::Holds(scope) if scope.bound.is_none());
         let is_shown = examined.candidates.iter().any(|&(_, is_open)| is_open);
-        if !is_proved && !is_shown {
+        if !is_proved && !is_shown && !edited.unshared {
             let all = calls.into_iter().take(SUGGESTED).chain(plan.calls());
             examined.untold = all.map(|objects| plan.trial(objects)).collect();
         }
@@ -317,6 +317,10 @@ impl<'p> Plan<'p> {
             let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { continue };
             // Constructors that differ say nothing of this method, unless the fields are others.
             if one_given != two_given && !self.edited.is_reshaped {
+                continue;
+            }
+            // In that text, an object that came up before is a number.
+            if self.edited.unshared && one_given.contains('#') {
                 continue;
             }
             if one.open != two.open {

@@ -48,6 +48,8 @@ impl LoopPlan {
 /// What a loop changes, and what the changed places are called.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape {
+    /// Which loop it is of: method, header, and how many values it uses unchanged.
+    of: Option<(MethodId, u32, usize)>,
     /// By parameter of the header.
     pub slots: Vec<Slot>,
     /// Places of objects that existed before.
@@ -142,8 +144,10 @@ impl Engine<'_> {
             kinds.iter().copied().zip(waiting.values.iter().copied()).skip(n_parameters).collect();
         let kinds = kinds[..n_parameters].to_vec();
         let mut shape = self.loops.shapes.get(at).cloned().unwrap_or_default();
-        if shape.slots.len() != kinds.len() {
-            shape.slots = first_slots(&kinds, &waiting.values);
+        let of = Some((method, header.index() as u32, live.len()));
+        if shape.of != of || shape.slots.len() != kinds.len() {
+            // Another loop than the last time: what was known is of no use.
+            shape = Shape { of, slots: first_slots(&kinds, &waiting.values), ..Shape::default() };
         }
         let entry = Arrival {
             state: waiting.state.clone(),

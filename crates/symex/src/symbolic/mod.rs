@@ -32,6 +32,7 @@ mod space;
 mod statics;
 mod step;
 mod types;
+mod unshared;
 mod visible;
 
 use std::rc::Rc;
