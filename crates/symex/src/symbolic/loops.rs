@@ -149,6 +149,7 @@ impl Engine<'_> {
             // Another loop than the last time: what was known is of no use.
             shape = Shape { of, slots: first_slots(&kinds, &waiting.values), ..Shape::default() };
         }
+        self.keep_older(&mut shape);
         let entry = Arrival {
             state: waiting.state.clone(),
             values: waiting.values[..kinds.len()].to_vec(),
@@ -175,6 +176,20 @@ impl Engine<'_> {
         self.cuts.push(Cut { method, header, kinds, live, entry, all, back, n_older, shape });
         let is_back = waiting.is_back;
         Waiting { state, values, is_back }
+    }
+
+    /// Drops objects of an earlier run that this one has not made.
+    fn keep_older(&self, shape: &mut Shape) {
+        let exists = |&object: &u32| {
+            let fresh = self.space.fresh.get(object as usize);
+            fresh.is_some_and(|fresh| fresh.born <= self.space.n_born())
+        };
+        shape.loose.retain(exists);
+        shape.exposed.retain(exists);
+        shape.cells.retain(|(_, object), _| exists(object));
+        for slot in &mut shape.slots {
+            slot.objects.retain(exists);
+        }
     }
 
     fn slot_value(&mut self, at: usize, slot: &Slot, kind: Kind, entry: Term) -> Term {
