@@ -3,7 +3,8 @@
 use program::{ClassId, MethodDescriptor, MethodId};
 
 use super::fields::{Age, Fields};
-use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
+use super::graph::Locking;
+use super::path::{Lock, Mode, PathId, Paths, Root, Step};
 use super::slice::Slice;
 use super::summary::Pair;
 use super::universe::Universe;
@@ -17,6 +18,9 @@ pub(crate) struct Context<'a> {
     pub fields: &'a Fields,
     /// Whether anybody can call the method, by position in the slice.
     pub entries: Vec<bool>,
+    pub locking: &'a Locking,
+    /// By class, at how many places an object of it or of a subclass is made.
+    pub population: Vec<u32>,
     /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
     pub depth: u16,
 }
@@ -34,7 +38,15 @@ impl Context<'_> {
         let is_made_here = |lock: &Lock| {
             let is_constructor =
                 self.universe.program.method(method).1.name == self.universe.program.known.init;
-            is_constructor && self.paths.of(lock.val.path) == Path::new(Root::Param(0))
+            let path = self.paths.of(lock.val.path);
+            let is_part = |step: &Step| match step {
+                Step::Field(field) => {
+                    self.fields.of(*field).is_some_and(|facts| facts.age == Age::Younger)
+                }
+                Step::ReadLock | Step::WriteLock | Step::Condition => true,
+                Step::Element => false,
+            };
+            is_constructor && path.root == Root::Param(0) && path.steps().iter().all(is_part)
         };
         // Nobody else knows an object while its constructor runs.
         if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
@@ -105,6 +117,20 @@ impl Context<'_> {
     }
 }
 
+/// By class, at how many places an object of it or of a subclass is made.
+pub(crate) fn count_objects(universe: &Universe<'_>, slice: &Slice) -> Vec<u32> {
+    let mut population = vec![0; universe.n_classes()];
+    for creation in slice.facts.iter().flat_map(|facts| &facts.creations) {
+        if let Some(class) = universe.program.class(creation.class) {
+            let ancestry = universe.program.ancestry(class);
+            for above in ancestry.superclasses.iter().chain(&ancestry.interfaces) {
+                population[above.index()] += 1;
+            }
+        }
+    }
+    population
+}
+
 /// The class of each parameter, `this` included; `None` for primitives and what is unknown.
 pub(crate) fn parameter_classes(universe: &Universe<'_>, method: MethodId) -> Vec<Option<ClassId>> {
     let (class, declared) = universe.program.method(method);
@@ -124,8 +150,24 @@ pub(crate) fn parameter_classes(universe: &Universe<'_>, method: MethodId) -> Ve
 pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
     let paths = context.paths;
     let path = paths.of(id);
-    let mut at = paths.root(path.root);
+    let constant = |field| context.fields.of(field).and_then(|facts| facts.constant);
+    let mut at = match path.root {
+        Root::Static(field) => constant(field).unwrap_or_else(|| paths.root(path.root)),
+        Root::Param(_)
+        | Root::Class(_)
+        | Root::Text(_)
+        | Root::Alloc(..)
+        | Root::Result(_)
+        | Root::Local(_)
+        | Root::Unknown => paths.root(path.root),
+    };
     for &step in path.steps() {
+        if let Step::Field(field) = step
+            && let Some(constant) = constant(field)
+        {
+            at = constant;
+            continue;
+        }
         let definition = match step {
             Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
             Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,

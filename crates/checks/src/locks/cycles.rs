@@ -20,9 +20,13 @@ pub(crate) struct Circle {
     /// For each role how many other pairs would do.
     pub alternatives: Vec<Vec<Seat>>,
     pub pruned: Option<String>,
-    /// The locks by name, subclasses by the topmost class that is locked; circles with the same names
-    /// are told as one.
+    /// The locks by name, subclasses by the topmost class that is locked.
     pub family: Vec<String>,
+    /// The outermost classes that the locks belong to, and whether they are one lock of two objects:
+    /// circles that agree in this are told as one.
+    pub group: (Vec<String>, bool),
+    /// Whether the locked objects are of the very class that the group is called by.
+    pub is_typical: bool,
 }
 
 /// A pair by the method that anybody can call and its position there.
@@ -72,13 +76,21 @@ impl Context<'_> {
         let program = self.universe.program;
         let package = |id: ClassId| program.package(program.class_name(id));
         let is_fresh = self.fields.of(field).is_some_and(|facts| facts.is_fresh);
-        self.is_vague(class) || is_fresh && package(class) != package(field.class)
+        self.is_vague(class) && !self.is_link(field, class)
+            || is_fresh && package(class) != package(field.class)
     }
 
     /// Whether so many objects have the type that it does not tell which are meant.
     fn is_vague(&self, class: ClassId) -> bool {
+        const MANY: u32 = 12;
         self.universe.is_platform(class)
+            || self.population[class.index()] > MANY
             || self.universe.program.class(class).is_some_and(program::Class::is_interface)
+    }
+
+    /// Whether the field links objects of one family, as a list of nodes does.
+    fn is_link(&self, field: FieldId, class: ClassId) -> bool {
+        self.universe.program.is_subtype(class, field.class) == Some(true)
     }
 
     fn node(&self, lock: &Lock) -> Node {
@@ -174,7 +186,7 @@ struct Graph<'a> {
     same: Vec<Vec<usize>>,
     /// For each node the edges that hold it.
     holding: Vec<Vec<usize>>,
-    /// The classes whose objects are locked, Object aside.
+    /// The classes whose methods lock their own object.
     types: FxHashSet<ClassId>,
 }
 
@@ -201,7 +213,39 @@ pub(crate) fn find_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<
         }
     }
     circles.extend(graph.alone());
+    widen_groups(&mut circles);
     circles
+}
+
+/// Very many groups are told by package: whoever reads about a whole platform wants the neighbourhood.
+fn widen_groups(circles: &mut [Circle]) {
+    const READABLE: usize = 40;
+    let shown = circles.iter().filter(|circle| circle.pruned.is_none());
+    let groups: FxHashSet<&(Vec<String>, bool)> = shown.map(|circle| &circle.group).collect();
+    if groups.len() <= READABLE {
+        return;
+    }
+    for circle in circles.iter_mut().filter(|circle| !circle.group.1) {
+        for name in &mut circle.group.0 {
+            name.truncate(name.rfind('.').unwrap_or(name.len()));
+        }
+        circle.group.0.sort();
+        circle.group.0.dedup();
+    }
+}
+
+/// Classes whose methods lock the object that they are called on.
+fn own_locks(context: &Context<'_>, summaries: &[Summary]) -> FxHashSet<ClassId> {
+    let this = context.paths.root(Root::Param(0));
+    let mut classes = FxHashSet::default();
+    for (entry, summary) in summaries.iter().enumerate() {
+        let is_own = |lock: &Lock| lock.val.path == this && lock.mode == Mode::Monitor;
+        if summary.acquires.iter().any(|it| it.depth == 0 && is_own(&it.lock)) {
+            classes.insert(context.slice.methods[entry].class);
+        }
+    }
+    classes.retain(|&class| !context.is_plain(Some(class)));
+    classes
 }
 
 impl<'a> Graph<'a> {
@@ -222,7 +266,8 @@ impl<'a> Graph<'a> {
                 continue;
             }
             for (record, pair) in summary.pairs.iter().enumerate() {
-                if !context.is_final(entry, pair) || pair.wanted.mode == Mode::Signal {
+                let is_wait = matches!(pair.wanted.mode, Mode::Signal | Mode::Done);
+                if !context.is_final(entry, pair) || is_wait {
                     continue;
                 }
                 let mut number = |lock: &Lock| {
@@ -240,13 +285,7 @@ impl<'a> Graph<'a> {
                 graph.edges[edge].seats.push(Seat { entry, record });
             }
         }
-        for node in &graph.nodes {
-            if let Key::Type(class) = node.key
-                && !context.is_plain(Some(class))
-            {
-                graph.types.insert(class);
-            }
-        }
+        graph.types = own_locks(context, summaries);
         graph.connect();
         graph
     }
@@ -267,7 +306,7 @@ impl<'a> Graph<'a> {
             let summaries = self.summaries;
             edge.seats.sort_by_key(|seat| {
                 let pair = &summaries[seat.entry].pairs[seat.record];
-                (pair.wide, pair.gates.len(), pair.depth, *seat)
+                (pair.doubt, pair.gates.len(), pair.depth, *seat)
             });
         }
     }
@@ -301,6 +340,9 @@ impl<'a> Graph<'a> {
     fn longer(&self, first: usize) -> Option<Circle> {
         const LONGEST: usize = 7;
         let start = self.edges[first].held;
+        if !self.is_certain(first) {
+            return None;
+        }
         let mut before: FxHashMap<usize, Option<usize>> = FxHashMap::default();
         before.insert(first, None);
         let mut queue = std::collections::VecDeque::from([(first, 1)]);
@@ -323,7 +365,7 @@ impl<'a> Graph<'a> {
                 continue;
             }
             for &node in self.same[wanted].iter().filter(|&&node| self.waits(wanted, node)) {
-                for &next in &self.holding[node] {
+                for &next in self.holding[node].iter().filter(|&&it| self.is_certain(it)) {
                     if let std::collections::hash_map::Entry::Vacant(entry) = before.entry(next) {
                         entry.insert(Some(edge));
                         queue.push_back((next, length + 1));
@@ -332,6 +374,11 @@ impl<'a> Graph<'a> {
             }
         }
         None
+    }
+
+    /// Whether some pair of the edge leaves no call open: with three or more, guesses add up.
+    fn is_certain(&self, edge: usize) -> bool {
+        self.edges[edge].seats.first().is_some_and(|&seat| self.pair(seat).doubt == 0)
     }
 
     /// Through the easiest pair of each edge.
@@ -346,7 +393,9 @@ impl<'a> Graph<'a> {
             edges.iter().map(|&edge| self.family_name(self.edges[edge].held)).collect();
         family.sort();
         let alternatives = vec![Vec::new(); roles.len()];
-        Some(Circle { roles, alternatives, pruned, family })
+        let group = self.group(edges, &family);
+        let is_typical = edges.iter().all(|&edge| self.is_typical(self.edges[edge].held));
+        Some(Circle { roles, alternatives, pruned, family, group, is_typical })
     }
 
     /// Pairs in which a thread waits for itself: to write what it reads, or for a lock that cannot be
@@ -368,6 +417,8 @@ impl<'a> Graph<'a> {
                     roles: vec![seat],
                     alternatives: vec![Vec::new()],
                     pruned: None,
+                    group: (family.clone(), true),
+                    is_typical: true,
                     family,
                 });
             }
@@ -429,7 +480,57 @@ impl<'a> Graph<'a> {
         let mut family: Vec<String> =
             edges.iter().map(|&edge| self.family_name(self.edges[edge].held)).collect();
         family.sort();
-        Some(Circle { roles, alternatives, pruned, family })
+        let group = self.group(edges, &family);
+        let is_typical = edges.iter().all(|&edge| self.is_typical(self.edges[edge].held));
+        Some(Circle { roles, alternatives, pruned, family, group, is_typical })
+    }
+
+    fn group(&self, edges: &[usize], family: &[String]) -> (Vec<String>, bool) {
+        let first = self.edges[edges[0]].held;
+        if family.windows(2).all(|two| two[0] == two[1]) {
+            let class = self.owner(first).map(|it| super::names::class_name(self.context, it));
+            return (vec![class.unwrap_or_else(|| family[0].clone())], true);
+        }
+        let outermost = |&edge: &usize| {
+            let name = self.family_name(self.edges[edge].held);
+            match self.owner(self.edges[edge].held) {
+                Some(class) => {
+                    let name = super::names::class_name(self.context, class);
+                    name.split('$').next().unwrap_or_default().to_owned()
+                }
+                None => name,
+            }
+        };
+        let mut names: Vec<String> = edges.iter().map(outermost).collect();
+        names.sort();
+        names.dedup();
+        (names, false)
+    }
+
+    /// The class that a lock belongs to.
+    fn owner(&self, node: usize) -> Option<ClassId> {
+        match self.nodes[node].key {
+            Key::Field(field) => Some(self.topmost(field.class)),
+            Key::Class(class) => Some(class),
+            Key::Alloc(method, _) => Some(method.class),
+            Key::Type(class) => Some(self.topmost(class)),
+            Key::Text(_) | Key::Anything => None,
+        }
+    }
+
+    fn is_typical(&self, node: usize) -> bool {
+        match self.nodes[node].key {
+            Key::Type(class) => self.topmost(class) == class,
+            Key::Field(_) | Key::Class(_) | Key::Text(_) | Key::Alloc(..) | Key::Anything => true,
+        }
+    }
+
+    /// The highest class above this one whose methods lock their own object, or the class itself.
+    fn topmost(&self, class: ClassId) -> ClassId {
+        let program = self.context.universe.program;
+        let chain = program.class(class).map(|it| &program.ancestry(it).superclasses[..]);
+        let locked = chain.unwrap_or(&[]).iter().rev().find(|id| self.types.contains(id));
+        locked.copied().unwrap_or(class)
     }
 
     fn family_name(&self, node: usize) -> String {
@@ -443,16 +544,12 @@ impl<'a> Graph<'a> {
                 format!("{} {pc}", super::names::method_name(self.context, method))
             }
             Key::Anything => "an object".to_owned(),
-            Key::Type(class) => {
-                let chain = program.class(class).map(|it| &program.ancestry(it).superclasses[..]);
-                let locked = chain.unwrap_or(&[]).iter().rev().find(|id| self.types.contains(id));
-                super::names::class_name(self.context, locked.copied().unwrap_or(class))
-            }
+            Key::Type(class) => super::names::class_name(self.context, self.topmost(class)),
         }
     }
 
     fn cost(&self, seat: Seat) -> u32 {
         let pair = self.pair(seat);
-        u32::from(pair.wide) * 100 + u32::from(pair.depth) + pair.gates.len() as u32
+        u32::from(pair.doubt) * 100 + u32::from(pair.depth) + pair.gates.len() as u32
     }
 }

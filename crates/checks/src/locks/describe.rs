@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
+use super::path::Mode;
 use super::summary::{Source, Summary, Via};
 use super::witness::{HangKind, HangPlan, plans};
 use crate::cycle::{Alternatives, Cycle, Group, Thread};
@@ -28,13 +29,16 @@ pub(crate) fn describe(
     circles: &[Circle],
 ) -> Vec<Candidate> {
     let mut findings: Vec<Candidate> = Vec::new();
-    let mut known: FxHashMap<(Vec<String>, bool), usize> = FxHashMap::default();
+    let mut known: FxHashMap<((Vec<String>, bool), bool), usize> = FxHashMap::default();
     let mut order: Vec<usize> = (0..circles.len()).collect();
-    order.sort_by_key(|&index| (circles[index].pruned.is_some(), cost(summaries, &circles[index])));
+    order.sort_by_key(|&index| {
+        let circle = &circles[index];
+        (circle.pruned.is_some(), !circle.is_typical, cost(summaries, circle))
+    });
     for index in order {
         let circle = &circles[index];
         let cycle = report_cycle(context, summaries, circle);
-        let names = circle.family.clone();
+        let names = circle.group.clone();
         let is_pruned = circle.pruned.is_some();
         if let Some(&finding) =
             known.get(&(names.clone(), false)).or(known.get(&(names.clone(), is_pruned)))
@@ -73,11 +77,23 @@ pub(crate) fn describe_waits(
         }
         if let Some(cycle) = &mut finding.cycle {
             cycle.group = Group::Wait;
-            finding.message = format!(
-                "A thread waits for a signal while it holds {}, which everyone who could send the \
-                 signal must take first.",
-                cycle.locks[0].name
-            );
+            let waits_for_task = waits.iter().any(|circle| {
+                let seat = circle.roles[0];
+                let pair = &summaries[seat.entry].pairs[seat.record];
+                circle.group.0 == [cycle.locks[0].name.clone()] && pair.wanted.mode == Mode::Done
+            });
+            finding.message = if waits_for_task {
+                format!(
+                    "A thread waits for a task to end while it holds {}, which the task needs.",
+                    cycle.locks[0].name
+                )
+            } else {
+                format!(
+                    "A thread waits for a signal while it holds {}, which everyone who could send \
+                     the signal must take first.",
+                    cycle.locks[0].name
+                )
+            };
         }
     }
     candidates
@@ -85,7 +101,7 @@ pub(crate) fn describe_waits(
 
 fn cost(summaries: &[Summary], circle: &Circle) -> u32 {
     let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
-    let one = |seat| u32::from(pair(seat).wide) * 20 + u32::from(pair(seat).depth);
+    let one = |seat| u32::from(pair(seat).doubt) * 20 + u32::from(pair(seat).depth);
     circle.roles.iter().map(one).sum()
 }
 
@@ -107,8 +123,10 @@ fn add_plans(known: &mut Vec<HangPlan>, more: Vec<HangPlan>) {
     }
 }
 
+/// Alternatives that are told in full.
+const SHOWN: usize = 5;
+
 fn push_stack(alternatives: &mut Alternatives, stack: Vec<String>) {
-    const SHOWN: usize = 5;
     if alternatives.stacks.len() < SHOWN {
         alternatives.stacks.push(stack);
     }
@@ -124,7 +142,9 @@ fn report_cycle(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -
         let mut alternatives = Alternatives::default();
         for &other in &circle.alternatives[index] {
             alternatives.count += 1;
-            push_stack(&mut alternatives, stack(context, summaries, other));
+            if alternatives.stacks.len() < SHOWN {
+                alternatives.stacks.push(stack(context, summaries, other));
+            }
         }
         threads.push(Thread {
             entry: method_name(context, context.slice.methods[seat.entry]),
@@ -201,7 +221,7 @@ fn stack(context: &Context<'_>, summaries: &[Summary], seat: Seat) -> Vec<String
     frames
 }
 
-fn follow(
+pub(crate) fn follow(
     context: &Context<'_>,
     summaries: &[Summary],
     mut method: usize,

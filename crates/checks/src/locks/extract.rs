@@ -3,6 +3,7 @@
 
 mod events;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use program::ir::{
@@ -28,13 +29,21 @@ pub(crate) struct Net {
 
 pub(crate) type Nets = FxHashMap<MethodId, Net>;
 
-/// The facts of a method with code.
+/// The facts of a method with code. A panic costs this method alone.
 pub(crate) fn extract_facts(
     universe: &Universe<'_>,
     paths: &Paths,
     method: MethodId,
     nets: &Nets,
 ) -> Facts {
+    let extract = AssertUnwindSafe(|| read_facts(universe, paths, method, nets));
+    catch_unwind(extract).unwrap_or_else(|_| Facts {
+        failure: Some("internal error in the analysis of this method".to_owned()),
+        ..Facts::default()
+    })
+}
+
+fn read_facts(universe: &Universe<'_>, paths: &Paths, method: MethodId, nets: &Nets) -> Facts {
     let body = match universe.program.lower(method) {
         Ok(Some(body)) => body,
         Ok(None) => return Facts::default(),

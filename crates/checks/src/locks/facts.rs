@@ -88,8 +88,17 @@ pub(crate) enum What {
     Notify {
         on: Lock,
     },
-    /// Waits for another thread to end.
-    Join,
+    /// Waits for another thread or task to end.
+    Join(Val),
+    /// Hands tasks to another thread: the result and the arguments.
+    Spawn(Box<Spawn>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Spawn {
+    /// Of the instruction, as results are named in paths.
+    pub number: u32,
+    pub arguments: Box<[Option<Val>]>,
 }
 
 #[derive(Debug, Clone)]
@@ -158,6 +167,20 @@ impl Facts {
     pub(crate) fn line(&self, pc: u16) -> Option<u16> {
         let index = self.lines.binary_search_by_key(&pc, |&(pc, _)| pc).ok()?;
         Some(self.lines[index].1)
+    }
+
+    /// The call by the number of its instruction.
+    pub(crate) fn call(&self, number: u32) -> Option<&Call> {
+        self.events.iter().find_map(|event| match &event.what {
+            What::Call(call) if call.number == number => Some(&**call),
+            What::Call(_)
+            | What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_)
+            | What::Spawn(_) => None,
+        })
     }
 
     pub(crate) fn escapes(&self, pc: u16) -> bool {

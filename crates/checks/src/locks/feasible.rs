@@ -24,9 +24,24 @@ pub(crate) struct Role<'a> {
 
 /// `None` if nothing speaks against the circle, in which each role wants what the next one holds.
 pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    one_thread(context, roles)
+    too_much_guessed(context, roles)
+        .or_else(|| one_thread(context, roles))
         .or_else(|| one_object(context, roles))
         .or_else(|| contradiction(context, roles))
+}
+
+/// Calls of which it is open what they run, and locks of which only the type is known, add up.
+fn too_much_guessed(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    let by_type = |lock: &Lock| match context.paths.of(lock.val.path).root {
+        Root::Alloc(method, _) if context.runs_once(method) => 0,
+        Root::Result(_) | Root::Local(_) | Root::Unknown | Root::Alloc(..) => 2,
+        Root::Param(_) | Root::Static(_) | Root::Class(_) | Root::Text(_) => 0,
+    };
+    let one =
+        |role: &Role<'_>| role.pair.doubt + by_type(&role.pair.held) + by_type(&role.pair.wanted);
+    let doubt: u16 = roles.iter().map(one).sum();
+    (doubt > context.universe.most_doubt())
+        .then(|| "too many calls on the way leave open what they run".to_owned())
 }
 
 /// The thread that runs `main` is one.
@@ -329,7 +344,8 @@ pub(crate) fn waits_for(wanted: Mode, held: Mode) -> bool {
             | Mode::Read
             | Mode::Write
             | Mode::Signal
-            | Mode::Wake,
+            | Mode::Wake
+            | Mode::Done,
             _,
         ) => false,
     }

@@ -3,11 +3,11 @@
 //! A field that was not stored to in the slice, or whose stores might be elsewhere, tells nothing.
 //! Assumed, and said in the report: fields change only through code that was analysed.
 
-use program::{FieldId, MethodId};
+use program::{ClassId, FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
-use super::facts::Store;
-use super::path::{PathId, Paths, Root};
+use super::facts::{Facts, Store};
+use super::path::{Path, PathId, Paths, Root, Val};
 use super::slice::Slice;
 use super::universe::Universe;
 
@@ -28,17 +28,30 @@ pub(crate) struct FieldFacts {
     /// Every value is an allocation.
     pub is_fresh: bool,
     pub age: Age,
+    /// Whether some method other than a constructor puts in what it was given.
+    pub is_given: bool,
+    /// The very classes of all objects that it holds, if they are few and nobody else can store.
+    pub classes: Box<[ClassId]>,
     /// A path from the object itself that the field is always equal to: `this`, `this.lock.readLock()`.
     pub definition: Option<PathId>,
+    /// The one object of the whole JVM that it always holds: a literal, a small box, a class.
+    pub constant: Option<PathId>,
 }
 
 pub(crate) struct Fields {
     all: FxHashMap<FieldId, FieldFacts>,
+    /// What is stored, and where.
+    stored: FxHashMap<FieldId, Vec<(MethodId, Val)>>,
 }
 
 impl Fields {
     pub(crate) fn of(&self, field: FieldId) -> Option<&FieldFacts> {
         self.all.get(&field)
+    }
+
+    /// Every value that is stored, with the method that does.
+    pub(crate) fn stored(&self, field: FieldId) -> &[(MethodId, Val)] {
+        self.stored.get(&field).map_or(&[], Vec::as_slice)
     }
 
     /// Whether reading it twice gives the same object.
@@ -51,16 +64,36 @@ impl Fields {
 pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Slice) -> Fields {
     let mut stores: FxHashMap<FieldId, Vec<(MethodId, Store)>> = FxHashMap::default();
     for (&method, facts) in slice.methods.iter().zip(&slice.facts) {
-        for &store in &facts.stores {
-            stores.entry(store.field).or_default().push((method, store));
+        for store in &facts.stores {
+            let value = store.value.map(|val| see_through(paths, slice, facts, val));
+            stores.entry(store.field).or_default().push((method, Store { value, ..*store }));
         }
     }
     let mut all = FxHashMap::default();
+    let mut stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = FxHashMap::default();
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
         all.insert(field, judge_field(universe, paths, field, &stores));
+        let values = stores.iter().filter_map(|(method, store)| Some((*method, store.value?)));
+        stored.insert(field, values.collect());
     }
-    Fields { all }
+    Fields { all, stored }
+}
+
+/// A call that gives back what it was given, as `Objects.requireNonNull` does, stands for that.
+fn see_through(paths: &Paths, slice: &Slice, facts: &Facts, val: Val) -> Val {
+    let through = || {
+        let path = paths.of(val.path);
+        let Root::Result(number) = path.root else { return None };
+        let call = facts.call(number)?;
+        let [target] = call.targets.methods[..] else { return None };
+        let returned = slice.facts[slice.index(target)?].returned?;
+        let Path { root: Root::Param(index), .. } = paths.of(returned.path) else { return None };
+        let is_whole = path.steps().is_empty() && paths.of(returned.path).steps().is_empty();
+        let given = call.arguments.get(usize::from(index)).copied().flatten()?;
+        is_whole.then_some(given)
+    };
+    through().unwrap_or(val)
 }
 
 fn judge_field(
@@ -84,24 +117,24 @@ fn judge_field(
     let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
     let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
     let is_fresh = plain && !roots.is_empty() && roots.iter().all(is_alloc);
-    let allocations: Vec<(MethodId, u16)> = roots
-        .iter()
-        .filter_map(|root| match root {
-            Root::Alloc(method, pc) => Some((*method, *pc)),
-            Root::Param(_)
-            | Root::Static(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown => None,
-        })
-        .collect();
-    let made_here = allocations.iter().zip(values()).all(|(alloc, (method, _))| alloc.0 == method);
-    let is_param = |root: &Root| matches!(root, Root::Param(index) if *index > 0);
+    let made_here = values().all(
+        |(method, val)| matches!(paths.of(val.path).root, Root::Alloc(maker, _) if maker == method),
+    );
+    let by_constructor = |it: &(MethodId, Store)| {
+        let root = it.1.value.map(|val| paths.of(val.path).root);
+        in_maker(it) && matches!(root, Some(Root::Param(index)) if index > 0)
+    };
+    let is_older = |it: &(MethodId, Store)| is_into_new(paths, it) || by_constructor(it);
+    let known = || stores.iter().filter(|(_, store)| store.value.is_some());
+    let is_given = known().any(|it| {
+        let (_, method) = program.method(it.0);
+        let first = u16::from(!method.access_flags.is_static());
+        let root = it.1.value.map(|val| paths.of(val.path).root);
+        matches!(root, Some(Root::Param(index)) if index >= first) && !is_older(it)
+    });
     let age = if is_fresh && made_here {
         Age::Younger
-    } else if is_made_once && !roots.is_empty() && roots.iter().all(is_param) {
+    } else if known().next().is_some() && known().all(is_older) {
         Age::Older
     } else {
         Age::Any
@@ -110,8 +143,54 @@ fn judge_field(
         is_stable: is_made_once,
         is_fresh,
         age,
+        is_given,
+        classes: exact_classes(universe, field, stores).unwrap_or_default(),
         definition: definition(paths, is_made_once, stores),
+        constant: constant(paths, is_made_once, stores),
     }
+}
+
+/// What is put into an object that was just made was there before it.
+fn is_into_new(paths: &Paths, (method, store): &(MethodId, Store)) -> bool {
+    let object = store.object.map(|object| paths.of(object.path));
+    let is_new = object.is_some_and(|path| {
+        path.steps().is_empty() && matches!(path.root, Root::Alloc(maker, _) if maker == *method)
+    });
+    let root = store.value.map(|val| paths.of(val.path).root);
+    is_new && matches!(root, Some(Root::Param(_)))
+}
+
+fn exact_classes(
+    universe: &Universe<'_>,
+    field: FieldId,
+    stores: &[(MethodId, Store)],
+) -> Option<Box<[ClassId]>> {
+    const MANY: usize = 4;
+    let flags = universe.program.field(field).1.access_flags;
+    let is_open = (flags.is_public() || flags.is_protected()) && !flags.is_final();
+    if is_open && universe.is_accessible(field.class) {
+        return None;
+    }
+    let mut classes: Vec<ClassId> = Vec::new();
+    for val in stores.iter().filter_map(|(_, store)| store.value) {
+        let class = val.class.filter(|_| val.exact)?;
+        if universe.program.class(class).is_none_or(program::Class::is_interface) {
+            return None;
+        }
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    classes.sort_unstable();
+    (classes.len() <= MANY).then(|| classes.into())
+}
+
+fn constant(paths: &Paths, is_made_once: bool, stores: &[(MethodId, Store)]) -> Option<PathId> {
+    let mut values = stores.iter().map(|(_, store)| store.value.map(|val| val.path));
+    let first = values.next()??;
+    let path = paths.of(first);
+    let is_global = path.steps().is_empty() && matches!(path.root, Root::Text(_) | Root::Class(_));
+    (is_made_once && is_global && values.all(|value| value == Some(first))).then_some(first)
 }
 
 /// The one path from `this` that every constructor stores.

@@ -1,7 +1,12 @@
 //! The call graph of the slice as components, callees first.
 
-use super::facts::What;
+use program::{ClassId, MethodId, Name};
+use rustc_hash::FxHashSet;
+
+use super::facts::{Call, Event, Facts, LockSite, What};
+use super::path::{Paths, Root};
 use super::slice::Slice;
+use super::universe::Universe;
 
 /// Strongly connected components of the methods that may reach a lock, callees before callers.
 pub(crate) struct Components {
@@ -9,10 +14,14 @@ pub(crate) struct Components {
     pub largest: usize,
 }
 
-pub(crate) fn order_components(slice: &Slice) -> Components {
+pub(crate) fn order_components(
+    universe: &Universe<'_>,
+    slice: &Slice,
+    locking: &Locking,
+) -> Components {
     let callees = callees(slice);
     let reversed_all = callers(slice);
-    let relevant = relevant(slice, &reversed_all);
+    let relevant = relevant(universe, slice, &reversed_all, locking);
     let order = tarjan(&callees, &relevant);
     let largest = order.iter().map(Vec::len).max().unwrap_or(0);
     Components { order, largest }
@@ -53,7 +62,8 @@ pub(crate) fn callers(slice: &Slice) -> Vec<Vec<u32>> {
     for (caller, facts) in slice.facts.iter().enumerate() {
         for event in &facts.events {
             if let What::Call(call) = &event.what {
-                for target in call.targets.wide.iter().filter_map(|&it| slice.index(it)) {
+                let open = call.targets.wide.iter().chain(&call.targets.far);
+                for target in open.filter_map(|&it| slice.index(it)) {
                     callers[target].push(caller as u32);
                 }
             }
@@ -62,7 +72,7 @@ pub(crate) fn callers(slice: &Slice) -> Vec<Vec<u32>> {
     callers
 }
 
-fn reversed(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(crate) fn reversed(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut callers: Vec<Vec<u32>> = vec![Vec::new(); callees.len()];
     for (caller, callees) in callees.iter().enumerate() {
         for &callee in callees {
@@ -72,9 +82,69 @@ fn reversed(callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
     callers
 }
 
+/// Methods, by name and descriptor, some body of which locks the object that it is called on or a part
+/// of it: calls to others need not be remembered as callbacks.
+pub(crate) struct Locking {
+    signatures: FxHashSet<(Name, Name)>,
+    /// Interfaces that lambdas implement.
+    lambdas: FxHashSet<ClassId>,
+}
+
+impl Locking {
+    pub(crate) fn new(universe: &Universe<'_>, paths: &Paths, slice: &Slice) -> Locking {
+        let mut signatures = FxHashSet::default();
+        let lambdas = slice.facts.iter().flat_map(|facts| &facts.lambdas);
+        let lambdas = lambdas.map(|lambda| lambda.interface).collect();
+        for (&method, facts) in slice.methods.iter().zip(&slice.facts) {
+            let (_, declared) = universe.program.method(method);
+            let locks_itself = |site: &LockSite| {
+                site.locks.iter().any(|lock| paths.of(lock.val.path).root == Root::Param(0))
+            };
+            if !declared.access_flags.is_static() && facts.sites.iter().any(locks_itself) {
+                signatures.insert((declared.name, declared.descriptor));
+            }
+        }
+        Locking { signatures, lambdas }
+    }
+
+    /// Whether a lambda may be behind the interface.
+    pub(crate) fn has_lambdas(&self, interface: ClassId) -> bool {
+        self.lambdas.contains(&interface)
+    }
+
+    /// Whether some body that the call may run locks its receiver.
+    pub(crate) fn may_lock(&self, universe: &Universe<'_>, resolved: MethodId) -> bool {
+        let (_, declared) = universe.program.method(resolved);
+        self.signatures.contains(&(declared.name, declared.descriptor))
+    }
+}
+
 /// Methods that take a lock, call back, or reach one that does.
-fn relevant(slice: &Slice, callers: &[Vec<u32>]) -> Vec<bool> {
-    let mut relevant: Vec<bool> = slice.facts.iter().map(|facts| !facts.sites.is_empty()).collect();
+fn relevant(
+    universe: &Universe<'_>,
+    slice: &Slice,
+    callers: &[Vec<u32>],
+    locking: &Locking,
+) -> Vec<bool> {
+    let has_lambdas = |call: &Call| {
+        let receiver = call.arguments.first().copied().flatten();
+        receiver.and_then(|it| it.class).is_some_and(|class| locking.has_lambdas(class))
+    };
+    let calls_back = |event: &Event| match &event.what {
+        What::Call(call) => {
+            call.is_virtual
+                && (!call.targets.is_known() && locking.may_lock(universe, call.resolved)
+                    || has_lambdas(call))
+        }
+        What::Acquire(_)
+        | What::Init(_)
+        | What::Wait { .. }
+        | What::Notify { .. }
+        | What::Join(_)
+        | What::Spawn(_) => false,
+    };
+    let matters = |facts: &Facts| !facts.sites.is_empty() || facts.events.iter().any(calls_back);
+    let mut relevant: Vec<bool> = slice.facts.iter().map(matters).collect();
     let mut queue: Vec<u32> =
         (0..relevant.len() as u32).filter(|&index| relevant[index as usize]).collect();
     while let Some(method) = queue.pop() {

@@ -34,11 +34,11 @@ struct Need {
     stack: Vec<(usize, u16)>,
 }
 
-struct Initialisation {
+pub(crate) struct Initialisation {
     needs: FxHashMap<ClassId, Vec<Need>>,
-    order: Vec<ClassId>,
+    pub order: Vec<ClassId>,
     /// Methods that need a class, by position in the slice.
-    needed_by: FxHashMap<ClassId, Vec<usize>>,
+    pub needed_by: FxHashMap<ClassId, Vec<usize>>,
 }
 
 /// Finds the circles among the judged classes.
@@ -48,7 +48,7 @@ pub(crate) fn find_init_circles(
     started: &FxHashSet<ClassId>,
 ) -> Vec<Candidate> {
     let graph = Initialisation::new(context);
-    let mut findings = Vec::new();
+    let mut circles: Vec<Ring> = Vec::new();
     let mut in_circle: FxHashSet<(ClassId, ClassId)> = FxHashSet::default();
     for &class in &graph.order {
         if !context.universe.is_judged(class) || started.contains(&class) {
@@ -69,18 +69,70 @@ pub(crate) fn find_init_circles(
                 && graph.is_startable(context, callers, other, &ends);
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
-                let stacks = back.iter().map(|need| &need.stack[..]).collect();
-                let plan = init_plan(context, [(class, vec![&need.stack]), (other, stacks)]);
-                let finding = finding(context, class, need, other, &back);
-                findings.push(Candidate { finding, plans: vec![plan] });
+                circles.push(Ring { class, need: need.clone(), other, back });
             }
         }
     }
-    findings
+    tell(context, circles)
+}
+
+/// Two ends that need each other, and how.
+struct Ring {
+    class: ClassId,
+    need: Need,
+    other: ClassId,
+    back: Vec<Need>,
+}
+
+impl Ring {
+    fn n_frames(&self) -> usize {
+        self.need.stack.len() + self.back.iter().map(|it| it.stack.len()).sum::<usize>()
+    }
+}
+
+/// One finding for all circles that share classes: the shortest, with the others beside it.
+fn tell(context: &Context<'_>, mut circles: Vec<Ring>) -> Vec<Candidate> {
+    circles.sort_by_key(|it| (it.n_frames(), it.back.len(), it.class, it.other));
+    let mut groups: Vec<Vec<Ring>> = Vec::new();
+    for ring in circles {
+        let shares = |group: &Vec<Ring>| {
+            group.iter().any(|it| {
+                [it.class, it.other].iter().any(|end| *end == ring.class || *end == ring.other)
+            })
+        };
+        match groups.iter_mut().find(|group| shares(group)) {
+            Some(group) => group.push(ring),
+            None => groups.push(vec![ring]),
+        }
+    }
+    groups.iter().map(|group| tell_group(context, group)).collect()
+}
+
+fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
+    const SHOWN: usize = 5;
+    let Ring { class, need, other, back } = &group[0];
+    let stacks = back.iter().map(|need| &need.stack[..]).collect();
+    let plan = init_plan(context, [(*class, vec![&need.stack]), (*other, stacks)]);
+    let mut finding = finding(context, *class, need, *other, back);
+    let mut classes: Vec<String> = finding.classes.clone();
+    for ring in &group[1..] {
+        classes.extend([ring.class, ring.other].map(|class| class_name(context, class)));
+        if let Some(thread) = finding.cycle.as_mut().and_then(|it| it.threads.first_mut()) {
+            thread.alternatives.count += 1;
+            if thread.alternatives.stacks.len() < SHOWN {
+                let stack = init_frames(context, ring.class, std::slice::from_ref(&ring.need));
+                thread.alternatives.stacks.push(stack);
+            }
+        }
+    }
+    classes.sort();
+    classes.dedup();
+    finding.classes = classes;
+    Candidate { finding, plans: vec![plan] }
 }
 
 impl Initialisation {
-    fn new(context: &Context<'_>) -> Initialisation {
+    pub(crate) fn new(context: &Context<'_>) -> Initialisation {
         let universe = context.universe;
         let mut order: Vec<ClassId> = Vec::new();
         let mut seen: FxHashSet<ClassId> = FxHashSet::default();
@@ -142,7 +194,7 @@ impl Initialisation {
     }
 
     /// Everything that is initialised with a class.
-    fn closure(&self, class: ClassId) -> FxHashSet<ClassId> {
+    pub(crate) fn closure(&self, class: ClassId) -> FxHashSet<ClassId> {
         let mut reached: FxHashSet<ClassId> = FxHashSet::default();
         let mut queue = vec![class];
         while let Some(class) = queue.pop() {
@@ -155,7 +207,7 @@ impl Initialisation {
     }
 
     /// Whether code outside can make the JVM initialise the class while none of `ends` is initialised.
-    fn is_startable(
+    pub(crate) fn is_startable(
         &self,
         context: &Context<'_>,
         callers: &[Vec<u32>],
@@ -275,7 +327,8 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
                 | What::Acquire(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join => {}
+                | What::Join(_)
+                | What::Spawn(_) => {}
             }
         }
     }
@@ -311,11 +364,26 @@ fn finding(
     );
     let line = need.stack.first().and_then(|&(method, pc)| context.slice.facts[method].line(pc));
     let first_is_class = cycle.locks[0].name == class_name(context, class);
+    let rank = need.stack.len() + back.iter().map(|it| it.stack.len()).sum::<usize>();
+    let subject = if first_is_class { class } else { other };
+    let line = line.filter(|_| first_is_class).map(u32::from);
+    new_finding(context, subject, line, cycle, message, rank as u32)
+}
+
+/// A finding about the initialiser of a class.
+pub(crate) fn new_finding(
+    context: &Context<'_>,
+    class: ClassId,
+    line: Option<u32>,
+    cycle: Cycle,
+    message: String,
+    rank: u32,
+) -> Finding {
     let subject = Subject {
         class: Some(cycle.locks[0].name.clone()),
         method: Some("<clinit>()V".to_owned()),
-        file: source_file(context, if first_is_class { class } else { other }),
-        line: line.filter(|_| first_is_class).map(u32::from),
+        file: source_file(context, class),
+        line,
     };
     let evidence = Evidence {
         construction: Construction::Public,
@@ -329,7 +397,7 @@ fn finding(
     let rule = Rule::named("class-init-acyclic").expect("a rule of this crate");
     Finding {
         classes: cycle.locks.iter().map(|lock| lock.name.clone()).collect(),
-        rank: (need.stack.len() + back.iter().map(|it| it.stack.len()).sum::<usize>()) as u32,
+        rank,
         cycle: Some(Box::new(cycle)),
         ..Finding::new(rule, Verdict::from_evidence(evidence, Vec::new()), subject, message)
     }

@@ -5,6 +5,7 @@
 //! method may lock (`graph`, `summary`), the circles (`cycles`) and which of them cannot happen
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
+mod boot;
 mod context;
 mod cycles;
 mod describe;
@@ -15,17 +16,23 @@ mod feasible;
 mod fields;
 mod graph;
 mod init;
+mod init_locks;
+mod link;
 mod names;
 mod path;
 mod primitives;
+mod reach;
 mod slice;
 mod summary;
+mod tasks;
 mod universe;
 mod values;
 mod waits;
 mod witness;
 
 pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Stop};
+
+use std::time::Instant;
 
 use program::{ClassId, Program};
 
@@ -128,15 +135,37 @@ fn depth_for(n_methods: usize) -> u16 {
     if n_methods > MANY { 3 } else { 5 }
 }
 
+/// How long each stage took.
+struct Clock {
+    last: Instant,
+    laps: Vec<Stat>,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock { last: Instant::now(), laps: Vec::new() }
+    }
+
+    fn lap(&mut self, name: &'static str) {
+        let value = StatValue::Real(self.last.elapsed().as_secs_f64());
+        self.laps.push(Stat { name, value });
+        self.last = Instant::now();
+    }
+}
+
 /// Judges the given classes of the program.
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
+    let mut clock = Clock::new();
     let universe = universe::Universe::new(program, judged);
+    clock.lap("seconds_universe");
     let paths = path::Paths::new();
-    let slice = slice::gather_slice(&universe, &paths, judged);
+    let mut slice = slice::gather_slice(&universe, &paths, judged);
     let fields = fields::collect_fields(&universe, &paths, &slice);
-    let components = graph::order_components(&slice);
-    use rayon::prelude::*;
-    let entries = slice.methods.par_iter().map(|&method| universe.is_entry(method)).collect();
+    clock.lap("seconds_slice");
+    link::narrow_calls(&universe, &paths, &fields, &mut slice);
+    let locking = graph::Locking::new(&universe, &paths, &slice);
+    let components = graph::order_components(&universe, &slice, &locking);
+    let entries = reach::find_entries(&universe, &slice);
     let n_relevant: usize = components.order.iter().map(Vec::len).sum();
     let depth = depth_for(n_relevant);
     let context = context::Context {
@@ -145,17 +174,27 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         slice: &slice,
         fields: &fields,
         entries,
+        locking: &locking,
+        population: context::count_objects(&universe, &slice),
         depth,
     };
+    clock.lap("seconds_link");
     let summaries = summary::summarise(&context, &components.order);
+    clock.lap("seconds_summaries");
     let circles = cycles::find_circles(&context, &summaries);
+    clock.lap("seconds_circles");
     let mut candidates = describe::describe(&context, &summaries, &circles);
     let waits = waits::find_hopeless_waits(&context, &summaries);
     candidates.extend(describe::describe_waits(&context, &summaries, &waits));
-    let callers = graph::callers(&slice);
-    candidates.extend(init::find_init_circles(&context, &callers, &Default::default()));
+    let callers = graph::reversed(&graph::callees(&slice));
+    let booted = boot::booted(&context);
+    candidates.extend(init::find_init_circles(&context, &callers, &booted));
+    candidates.extend(init_locks::find_mixed_circles(&context, &summaries, &callers, &booted));
+    clock.lap("seconds_words");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
-    let stats = vec![
+    let mut stats = vec![
+        count("entries", context.entries.iter().filter(|&&it| it).count()),
+        count("booted", booted.len()),
         count("slice_methods", slice.methods.len()),
         count("relevant_methods", components.order.iter().map(Vec::len).sum()),
         count("largest_component", components.largest),
@@ -164,5 +203,6 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         count("unread_bodies", slice.facts.iter().filter(|it| it.failure.is_some()).count()),
         count("cut", summaries.iter().filter(|it| it.is_cut).count()),
     ];
+    stats.extend(clock.laps);
     Analysis { stats, candidates, depth }
 }

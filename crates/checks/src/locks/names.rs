@@ -82,7 +82,7 @@ pub(crate) fn source_file(context: &Context<'_>, class: ClassId) -> Option<Strin
 pub(crate) fn report_lock(context: &Context<'_>, lock: &Lock) -> cycle::Lock {
     let path = context.paths.of(lock.val.path);
     let kind = match lock.mode {
-        Mode::Monitor | Mode::Signal | Mode::Wake => LockKind::Monitor,
+        Mode::Monitor | Mode::Signal | Mode::Wake | Mode::Done => LockKind::Monitor,
         Mode::Exclusive => LockKind::Juc,
         Mode::Read => LockKind::JucRead,
         Mode::Write => LockKind::JucWrite,

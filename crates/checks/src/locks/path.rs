@@ -161,6 +161,8 @@ pub(crate) enum Mode {
     /// Not a lock: a wait for a signal on it, which others send as `Wake`.
     Signal,
     Wake,
+    /// Not a lock: a wait for the task that was made there to end.
+    Done,
 }
 
 /// A lock as one method sees it.

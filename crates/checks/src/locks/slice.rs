@@ -88,7 +88,7 @@ fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(Met
     for event in &facts.events {
         match &event.what {
             What::Call(call) => {
-                call.targets.methods.iter().chain(&call.targets.wide).copied().for_each(&mut each);
+                call.targets.all().for_each(&mut each);
             }
             What::Init(class) => {
                 // The platform's own initialisers do not lead back to judged code.
@@ -100,7 +100,11 @@ fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(Met
                     }
                 }
             }
-            What::Acquire(_) | What::Wait { .. } | What::Notify { .. } | What::Join => {}
+            What::Acquire(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_)
+            | What::Spawn(_) => {}
         }
     }
     for lambda in &facts.lambdas {
@@ -146,7 +150,8 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
                 | What::Init(_)
                 | What::Wait { .. }
                 | What::Notify { .. }
-                | What::Join => false,
+                | What::Join(_)
+                | What::Spawn(_) => false,
             })
         };
         let again: Vec<usize> =

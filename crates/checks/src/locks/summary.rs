@@ -8,6 +8,7 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 mod callbacks;
+mod own;
 mod records;
 
 use program::MethodId;
@@ -45,6 +46,8 @@ pub(crate) struct Acquire {
     pub depth: u16,
     /// How many calls on the way leave open which body runs.
     pub wide: u16,
+    /// How much is guessed on the way: one for each time that the possible bodies are halved.
+    pub doubt: u16,
     pub is_reentrant: bool,
 }
 
@@ -58,6 +61,7 @@ pub(crate) struct Pair {
     pub source: Source,
     pub depth: u16,
     pub wide: u16,
+    pub doubt: u16,
     pub is_reentrant: bool,
     /// Arises in a thread that the method starts, or later: what the method holds does not matter.
     pub is_spawned: bool,
@@ -76,7 +80,7 @@ pub(crate) enum Source {
 /// A call on an object that the caller hands in.
 #[derive(Debug, Clone)]
 pub(crate) struct Callback {
-    pub receiver: PathId,
+    pub receiver: Val,
     pub resolved: MethodId,
     /// What may be held and what must be.
     pub held: Vec<Lock>,
@@ -94,17 +98,31 @@ pub(crate) struct Summary {
     pub is_cut: bool,
 }
 
+/// How sure it is that a call runs a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Certainty {
+    Known {
+        doubt: u16,
+    },
+    /// One of several of a package.
+    Wide,
+    /// One of very many.
+    Far,
+}
+
 /// Limits on what is kept of one method.
 mod limit {
     /// Open calls on the way there.
     pub(super) const WIDE: u16 = 2;
+    /// For an open call that is followed at all.
+    pub(super) const WIDE_DOUBT: u16 = 2;
     /// Fields between what is handed in and what an open call locks.
     pub(super) const WIDE_STEPS: usize = 2;
     pub(super) const ACQUIRES: usize = 300;
     pub(super) const PAIRS: usize = 600;
     pub(super) const CALLBACKS: usize = 24;
     /// Records that differ only in what else is held.
-    pub(super) const VARIANTS: usize = 2;
+    pub(super) const VARIANTS: usize = 3;
     pub(super) const GATES: usize = 8;
 }
 
@@ -178,7 +196,8 @@ impl<'a> Frame<'a> {
                 What::Call(call) => self.call(event, call),
                 What::Wait { on } => self.wait(event, *on),
                 What::Notify { on } => self.notify(event, *on),
-                What::Init(_) | What::Join => {}
+                What::Join(val) => self.join(event, *val),
+                What::Init(_) | What::Spawn(_) => {}
             }
         }
         for lambda in &facts.lambdas {
@@ -209,15 +228,7 @@ impl<'a> Frame<'a> {
     }
 
     fn settle_result(&self, number: u32, path: Path, val: Val) -> Option<Val> {
-        let call = self.facts.events.iter().find_map(|event| match &event.what {
-            What::Call(call) if call.number == number => Some(call),
-            What::Call(_)
-            | What::Acquire(_)
-            | What::Init(_)
-            | What::Wait { .. }
-            | What::Notify { .. }
-            | What::Join => None,
-        })?;
+        let call = self.facts.call(number)?;
         let [target] = call.targets.methods[..] else { return None };
         let callee = self.context.slice.index(target)?;
         let returned = self.context.slice.facts[callee].returned?;
@@ -362,53 +373,6 @@ impl<'a> Frame<'a> {
         locks
     }
 
-    fn acquire(&mut self, event: &Event, site: usize) {
-        let facts = self.facts;
-        let site = &facts.sites[site];
-        let gates = self.must_hold(event);
-        for lock in site.locks.clone() {
-            let Some(lock) = self.contended(lock) else { continue };
-            let wanted = Acquire {
-                lock,
-                gates: Vec::new(),
-                via: Via::Own { pc: event.pc },
-                depth: 0,
-                wide: 0,
-                is_reentrant: site.is_reentrant,
-            };
-            self.want(event, &gates, wanted);
-        }
-    }
-
-    /// Waiting gives back the one lock; all others stay held until the signal comes.
-    fn wait(&mut self, event: &Event, on: Lock) {
-        let Some(lock) = self.contended(on) else { return };
-        let must: Vec<Lock> =
-            self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
-        let wanted = Acquire {
-            lock: Lock { mode: Mode::Signal, ..lock },
-            gates: Vec::new(),
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-            wide: 0,
-            is_reentrant: true,
-        };
-        self.want(event, &must, wanted);
-    }
-
-    fn notify(&mut self, event: &Event, on: Lock) {
-        let Some(lock) = self.contended(on) else { return };
-        let gates = self.must_hold(event);
-        self.add_acquire(Acquire {
-            lock: Lock { mode: Mode::Wake, ..lock },
-            gates,
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-            wide: 0,
-            is_reentrant: true,
-        });
-    }
-
     /// Notes that `wanted` may be waited for at this event.
     fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire) {
         let lock = wanted.lock;
@@ -432,6 +396,7 @@ impl<'a> Frame<'a> {
                 source: Source::Own { held_pc, wanted: wanted.via },
                 depth: wanted.depth,
                 wide: wanted.wide,
+                doubt: wanted.doubt,
                 is_reentrant: wanted.is_reentrant,
                 is_spawned: false,
             });
@@ -447,15 +412,17 @@ impl<'a> Frame<'a> {
 
     fn call(&mut self, event: &Event, call: &'a Call) {
         let must = self.must_hold(event);
+        let is_partial = u16::from(!call.targets.is_known());
+        let doubt = halvings(call.targets.methods.len()) + is_partial;
+        let known = Certainty::Known { doubt };
         for &target in &call.targets.methods {
-            if let Some(callee) = self.context.slice.index(target) {
-                self.lift_call(event, &must, callee, &call.arguments, true);
-            }
+            self.call_target(event, &must, target, &call.arguments, known);
         }
         for &target in &call.targets.wide {
-            if let Some(callee) = self.context.slice.index(target) {
-                self.lift_call(event, &must, callee, &call.arguments, false);
-            }
+            self.call_target(event, &must, target, &call.arguments, Certainty::Wide);
+        }
+        for &target in &call.targets.far {
+            self.call_target(event, &must, target, &call.arguments, Certainty::Far);
         }
         if call.is_virtual {
             self.call_lambdas(event, &must, call);
@@ -469,42 +436,69 @@ impl<'a> Frame<'a> {
         must: &[Lock],
         callee: usize,
         arguments: &[Option<Val>],
-        is_narrow: bool,
+        certainty: Certainty,
     ) {
-        let pc = event.pc;
         let summaries = self.summaries;
-        let wide = u16::from(!is_narrow);
+        match certainty {
+            Certainty::Known { doubt } => {
+                self.lift_acquires(event, must, callee, arguments, (0, doubt));
+                if !self.context.entries[callee] {
+                    self.lift_pairs(event.pc, must, callee, arguments, false, doubt);
+                }
+            }
+            Certainty::Wide => {
+                self.lift_acquires(event, must, callee, arguments, (1, limit::WIDE_DOUBT));
+            }
+            Certainty::Far => {}
+        }
+        for (number, callback) in summaries[callee].callbacks.iter().enumerate() {
+            if callback.depth < self.context.depth {
+                self.lift_callback(event, must, callee, number, callback, arguments);
+            }
+        }
+    }
+
+    /// The locks that a callee may wait for; through an open call only those that are handed over.
+    fn lift_acquires(
+        &mut self,
+        event: &Event,
+        must: &[Lock],
+        callee: usize,
+        arguments: &[Option<Val>],
+        (wide, doubt): (u16, u16),
+    ) {
+        let summaries = self.summaries;
+        let program = self.context.universe.program;
+        let (_, called) = program.method(self.context.slice.methods[callee]);
+        // Nobody else knows an object while its constructor runs.
+        let is_constructor = called.name == program.known.init;
         for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
-            if acquire.depth >= self.context.depth || acquire.wide + wide > limit::WIDE {
+            let doubt = acquire.doubt + doubt;
+            if acquire.depth >= self.context.depth
+                || acquire.wide + wide > limit::WIDE
+                || doubt > self.context.universe.most_doubt()
+            {
                 continue;
             }
             let is_handed_over =
                 matches!(self.paths().of(acquire.lock.val.path).root, Root::Param(_));
-            if !is_narrow && !is_handed_over {
+            if wide > 0 && !is_handed_over {
                 continue;
             }
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
+            if is_constructor && matches!(self.paths().of(lock.val.path).root, Root::Alloc(..)) {
+                continue;
+            }
             let wanted = Acquire {
                 lock,
                 gates: self.lift_gates(&acquire.gates, arguments),
-                via: Via::Call { pc, callee: callee as u32, record: record as u32 },
+                via: Via::Call { pc: event.pc, callee: callee as u32, record: record as u32 },
                 depth: acquire.depth.saturating_add(1),
                 wide: acquire.wide.saturating_add(wide),
+                doubt,
                 is_reentrant: acquire.is_reentrant,
             };
             self.want(event, must, wanted);
-        }
-        if !is_narrow {
-            return;
-        }
-        if !self.context.entries[callee] {
-            self.lift_pairs(pc, must, callee, arguments, false, wide);
-        }
-        for (number, callback) in summaries[callee].callbacks.iter().enumerate() {
-            if callback.depth >= self.context.depth {
-                continue;
-            }
-            self.lift_callback(event, must, callee, number, callback, arguments);
         }
     }
 
@@ -524,13 +518,15 @@ impl<'a> Frame<'a> {
         callee: usize,
         arguments: &[Option<Val>],
         spawns: bool,
-        wide: u16,
+        doubt: u16,
     ) {
         let summaries = self.summaries;
         // Of an object's methods that others may call, only what its constructor was given is news.
         let only_given = spawns && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
+            let doubt = pair.doubt + doubt;
             if pair.depth >= self.context.depth * 2
+                || doubt > self.context.universe.most_doubt()
                 || only_given && !self.context.depends_on_constructor(pair)
             {
                 continue;
@@ -555,12 +551,18 @@ impl<'a> Frame<'a> {
                 gates,
                 source: Source::Lifted { pc, callee: callee as u32, record: record as u32 },
                 depth: pair.depth.saturating_add(1),
-                wide: pair.wide.saturating_add(wide),
+                wide: pair.wide,
+                doubt,
                 is_reentrant: pair.is_reentrant,
                 is_spawned,
             });
         }
     }
+}
+
+/// How often so many bodies must be halved until one is left.
+fn halvings(n_bodies: usize) -> u16 {
+    n_bodies.max(1).next_power_of_two().trailing_zeros() as u16
 }
 
 fn is_subset(a: &[Lock], b: &[Lock]) -> bool {

@@ -13,11 +13,13 @@ use rustc_hash::FxHashMap;
 use super::primitives::Primitives;
 
 /// Up to so many bodies, a call is taken to reach all of them.
-const NARROW: usize = 6;
-/// Up to so many bodies in judged classes, a callback is taken to reach all of them.
+const NARROW: usize = 4;
+/// Up to so many bodies in judged classes, a callback of a library is taken to reach all of them.
 const CALLBACKS: usize = 16;
-/// Of one package.
-const PACKAGE: usize = 120;
+/// Of one package, so that objects that are handed over are followed.
+const PACKAGE: usize = 16;
+/// Of one package, so that calls back to objects that are handed over are followed.
+const FAR: usize = 120;
 
 /// Targets by the class of the receiver and the method that a call names.
 type KnownTargets = FxHashMap<(ClassId, MethodId), Arc<Targets>>;
@@ -31,6 +33,9 @@ pub(crate) struct Universe<'a> {
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
     cache: [Mutex<KnownTargets>; SHARDS],
     containers: Vec<bool>,
+    /// Whether there is nothing beside the judged classes, as when a JDK judges itself: then being
+    /// judged says nothing about who is meant.
+    is_all_judged: bool,
 }
 
 /// Types whose objects hold others: what goes in comes out of any of their methods.
@@ -55,8 +60,21 @@ pub(crate) struct Targets {
     pub methods: Box<[MethodId]>,
     /// Of an open call: followed only as far as they lock what the caller handed over.
     pub wide: Box<[MethodId]>,
+    /// Of a very open call: followed only as far as they call back to what the caller handed over.
+    pub far: Box<[MethodId]>,
     /// Whether there are others, outside of what was given or too many to follow.
     pub is_open: bool,
+}
+
+impl Targets {
+    pub(crate) fn all(&self) -> impl Iterator<Item = MethodId> {
+        self.methods.iter().chain(&self.wide).chain(&self.far).copied()
+    }
+
+    /// Whether it is certain that nothing else is run.
+    pub(crate) fn is_known(&self) -> bool {
+        !self.is_open && self.wide.is_empty() && self.far.is_empty() && !self.methods.is_empty()
+    }
 }
 
 impl<'a> Universe<'a> {
@@ -90,11 +108,31 @@ impl<'a> Universe<'a> {
         }
         let primitives = Primitives::new(program);
         let cache = std::array::from_fn(|_| Mutex::default());
-        Universe { program, world, primitives, judged, by_signature, cache, containers }
+        let is_all_judged = world.members().iter().all(|id| judged[id.index()]);
+        Universe {
+            program,
+            world,
+            primitives,
+            judged,
+            by_signature,
+            cache,
+            containers,
+            is_all_judged,
+        }
     }
 
     pub(crate) fn is_judged(&self, id: ClassId) -> bool {
         self.judged.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// How much may be guessed on the way to one lock, and in a circle of two.
+    pub(crate) fn most_doubt(&self) -> u16 {
+        if self.is_all_judged { 3 } else { 8 }
+    }
+
+    /// One more than the highest id of a class.
+    pub(crate) fn n_classes(&self) -> usize {
+        self.judged.len()
     }
 
     pub(crate) fn is_platform(&self, id: ClassId) -> bool {
@@ -131,25 +169,61 @@ impl<'a> Universe<'a> {
     fn find_targets(&self, class: ClassId, resolved: MethodId) -> Targets {
         let all = self.implementations(class, resolved);
         if all.len() <= NARROW {
-            return Targets { methods: all.into(), ..Targets::default() };
+            return self.frequent(class, resolved, all);
         }
-        let n_judged = all.iter().filter(|id| self.is_judged(id.class)).count();
-        let package = self.program.package(self.program.class_name(class));
-        let in_package =
-            |id: &MethodId| self.program.package(self.program.class_name(id.class)) == package;
-        let n_package = all.iter().filter(|id| in_package(id)).count();
         // What is only known to be an object is anything at all: equals, hashCode and toString of it
         // tell nothing about who is called.
-        let is_object = self.program.class_name(class) == self.program.known.object;
-        let is_callback =
-            |id: &MethodId| !is_object && n_judged <= CALLBACKS && self.is_judged(id.class);
-        let keep = |id: &&MethodId| {
-            !is_callback(id) && !is_object && n_package <= PACKAGE && in_package(id)
+        if self.program.class_name(class) == self.program.known.object {
+            return Targets { is_open: true, ..Targets::default() };
+        }
+        let package = self.program.package(self.program.class_name(class));
+        // What a class of the package inherits from elsewhere is nobody's neighbour.
+        let in_package = |id: &&MethodId| {
+            self.program.package(self.program.class_name(id.class)) == package
+                && self.program.is_subtype(id.class, class) == Some(true)
         };
-        let methods: Box<[MethodId]> = all.iter().filter(|id| is_callback(id)).copied().collect();
-        let wide: Box<[MethodId]> = all.iter().filter(keep).copied().collect();
+        let is_judged = |id: &&MethodId| self.is_judged(id.class);
+        let count = |is_one: &dyn Fn(&&MethodId) -> bool| all.iter().filter(is_one).count();
+        let n_package = count(&in_package);
+        let follows_judged = !self.is_all_judged && count(&is_judged) <= CALLBACKS;
+        let follows_package = n_package <= if self.is_all_judged { NARROW } else { 0 };
+        let is_followed =
+            |id: &&MethodId| follows_judged && is_judged(id) || follows_package && in_package(id);
+        let is_near = |id: &&MethodId| in_package(id) && !is_followed(id);
+        let methods: Box<[MethodId]> = all.iter().filter(is_followed).copied().collect();
+        let near: Box<[MethodId]> = all.iter().filter(is_near).copied().collect();
+        let (wide, far) = if n_package <= PACKAGE {
+            (near, Box::default())
+        } else if n_package <= FAR {
+            (Box::default(), near)
+        } else {
+            (Box::default(), Box::default())
+        };
         let is_open = methods.len() + wide.len() < all.len();
-        Targets { methods, wide, is_open }
+        Targets { methods, wide, far, is_open }
+    }
+
+    /// Of few bodies those that a good part of the classes runs. Among hundreds of listeners, the one
+    /// whose `equals` locks is a guess like any other.
+    fn frequent(&self, class: ClassId, resolved: MethodId, all: Vec<MethodId>) -> Targets {
+        let heirs = self.concrete_heirs(class);
+        if heirs.len() <= NARROW || all.len() <= 1 {
+            return Targets { methods: all.into(), ..Targets::default() };
+        }
+        let mut counts = vec![0; all.len()];
+        for &heir in &heirs {
+            let selected = self.program.select_method(heir, resolved).found();
+            if let Some(position) = all.iter().position(|&it| Some(it) == selected) {
+                counts[position] += 1;
+            }
+        }
+        let is_frequent = |position: usize| counts[position] * NARROW >= heirs.len();
+        let part = |wanted: bool| -> Box<[MethodId]> {
+            let positions = (0..all.len()).filter(|&it| is_frequent(it) == wanted);
+            positions.map(|it| all[it]).collect()
+        };
+        let (methods, far) = (part(true), part(false));
+        Targets { methods, far, ..Targets::default() }
     }
 
     /// Every body that overrides `resolved` in or below `class`, and the inherited one.
@@ -294,9 +368,17 @@ impl<'a> Universe<'a> {
             .any(|&id| self.program.is_subtype(id, interface) == Some(true))
     }
 
-    /// The narrower of two upper bounds.
+    /// The narrower of two upper bounds; of an interface and a class that are both true, the class.
     pub(crate) fn narrower(&self, a: Option<ClassId>, b: Option<ClassId>) -> Option<ClassId> {
+        let is_interface = |id| self.program.class(id).is_some_and(Class::is_interface);
         match (a, b) {
+            (Some(a), Some(b))
+                if is_interface(a)
+                    && !is_interface(b)
+                    && self.program.class_name(b) != self.program.known.object =>
+            {
+                Some(b)
+            }
             (Some(a), Some(b)) if self.program.is_subtype(b, a) == Some(true) => Some(b),
             (Some(a), _) => Some(a),
             (None, b) => b,

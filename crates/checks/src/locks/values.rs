@@ -283,7 +283,11 @@ fn evaluate(
                     scene.body.list(*arguments).first().and_then(|&value| values.of(value))
                 }
             };
-            call_result(scene, receiver, *kind, method, result, number)
+            let arguments = scene.body.list(*arguments);
+            match boxed_constant(scene, *kind, method, arguments) {
+                Some(val) => Some(val),
+                None => call_result(scene, receiver, *kind, method, result, number),
+            }
         }
         Op::InvokeDynamic { call_site, .. } => {
             let path = scene.paths.root(Root::Alloc(scene.method, pc));
@@ -375,6 +379,53 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
         return Some(from);
     }
     path.then(step).map(|path| paths.intern(path))
+}
+
+/// `Integer.valueOf(1)` and the like give one object for the whole JVM (JLS 5.1.7).
+fn boxed_constant(
+    scene: &Scene<'_>,
+    kind: InvokeKind,
+    method: &MethodRef,
+    arguments: &[Value],
+) -> Option<Val> {
+    const BOXES: [&[u8]; 5] = [
+        b"java/lang/Integer",
+        b"java/lang/Long",
+        b"java/lang/Short",
+        b"java/lang/Byte",
+        b"java/lang/Character",
+    ];
+    let program = scene.universe.program;
+    let names = &program.names;
+    let class = names.bytes(method.class);
+    let is_boxing = kind == InvokeKind::Static && names.bytes(method.name) == b"valueOf";
+    let [argument] = arguments else { return None };
+    if !is_boxing || !BOXES.contains(&class) {
+        return None;
+    }
+    let number = scene.body.instructions.iter().find_map(|instruction| {
+        let Op::Const(constant) = instruction.op else { return None };
+        if instruction.result != Some(*argument) {
+            return None;
+        }
+        match constant {
+            Const::Int(number) => Some(i64::from(number)),
+            Const::Long(number) => Some(number),
+            Const::Null
+            | Const::Float(_)
+            | Const::Double(_)
+            | Const::String(_)
+            | Const::Class(_)
+            | Const::MethodType(_)
+            | Const::Dynamic(..) => None,
+        }
+    })?;
+    let is_shared = (-128..=127).contains(&number);
+    let name = format!("{} {number}", String::from_utf8_lossy(class).replace('/', "."));
+    let text = names.intern(name.as_bytes());
+    let id = scene.universe.class(method.class);
+    let path = scene.paths.root(Root::Text(text));
+    is_shared.then_some(Val { path, class: id, exact: true })
 }
 
 fn call_result(

@@ -2,30 +2,38 @@
 
 use super::context::Context;
 use super::cycles::{Circle, Seat};
-use super::path::Mode;
+use super::feasible::waits_for;
+use super::path::{Mode, Root};
 use super::summary::{Acquire, Pair, Summary};
 
 /// Pairs in which a thread waits for a signal that cannot come, as circles of one role.
 pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) -> Vec<Circle> {
     let starts = || (0..summaries.len()).filter(|&entry| context.is_start(entry));
+    // What callers outside do with objects of the library is not known; what judged code does is.
     let wakers: Vec<&Acquire> = starts()
+        .filter(|&entry| context.universe.is_judged(context.slice.methods[entry].class))
         .flat_map(|entry| summaries[entry].acquires.iter())
         .filter(|acquire| acquire.lock.mode == Mode::Wake)
         .collect();
+    let is_hopeless = |pair: &Pair| match pair.wanted.mode {
+        Mode::Signal => is_unheard(context, &wakers, pair),
+        Mode::Done => is_needed_by_task(context, summaries, pair),
+        Mode::Monitor | Mode::Exclusive | Mode::Read | Mode::Write | Mode::Init | Mode::Wake => {
+            false
+        }
+    };
     let mut circles = Vec::new();
     for entry in starts() {
         for (record, pair) in summaries[entry].pairs.iter().enumerate() {
             let is_ours = context.universe.is_judged(context.slice.methods[entry].class);
-            if pair.wanted.mode == Mode::Signal
-                && is_ours
-                && context.is_final(entry, pair)
-                && is_hopeless(context, &wakers, pair)
-            {
+            if is_ours && context.is_final(entry, pair) && is_hopeless(pair) {
                 let family = vec![super::names::lock_name(context, &pair.held)];
                 circles.push(Circle {
                     roles: vec![Seat { entry, record }],
                     alternatives: vec![Vec::new()],
                     pruned: None,
+                    group: (family.clone(), true),
+                    is_typical: true,
                     family,
                 });
             }
@@ -34,8 +42,20 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
     circles
 }
 
+/// Whether the task that is waited for may want the lock that the waiter keeps.
+fn is_needed_by_task(context: &Context<'_>, summaries: &[Summary], pair: &Pair) -> bool {
+    let Root::Alloc(maker, pc) = context.paths.of(pair.wanted.val.path).root else { return false };
+    let Some(task) = super::tasks::body_of(context, maker, pc) else { return false };
+    let wants = |acquire: &Acquire| {
+        acquire.doubt == 0
+            && waits_for(acquire.lock.mode, pair.held.mode)
+            && context.may_be_one(&acquire.lock, &pair.held)
+    };
+    summaries[task].acquires.iter().any(wants)
+}
+
 /// Whether somebody sends the signal, and all who do need the lock that the waiter keeps.
-fn is_hopeless(context: &Context<'_>, wakers: &[&Acquire], pair: &Pair) -> bool {
+fn is_unheard(context: &Context<'_>, wakers: &[&Acquire], pair: &Pair) -> bool {
     let mut senders =
         wakers.iter().filter(|waker| context.may_be_one(&waker.lock, &pair.wanted)).peekable();
     senders.peek().is_some()

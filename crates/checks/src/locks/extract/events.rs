@@ -4,7 +4,7 @@ use program::ClassId;
 use program::ir::{CallSite, Instruction, InvokeKind, MethodRef, Op, Value};
 
 use super::Extraction;
-use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Store, What};
+use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
 use crate::locks::path::{Lock, Mode, Root, Step, Val};
 use crate::locks::primitives::Primitive;
 use crate::locks::values::handle_target;
@@ -120,7 +120,7 @@ impl Extraction<'_> {
             self.record_init(pc, held, Some(class));
         }
         if let Some(primitive) = self.primitive(method) {
-            self.record_primitive(pc, held, primitive, arguments);
+            self.record_primitive(number, pc, held, primitive, arguments);
             return;
         }
         let Some((resolved, targets)) = self.targets(kind, method, arguments) else { return };
@@ -171,6 +171,7 @@ impl Extraction<'_> {
 
     pub(super) fn record_primitive(
         &mut self,
+        number: u32,
         pc: u16,
         held: Held,
         primitive: Primitive,
@@ -190,7 +191,15 @@ impl Extraction<'_> {
                     self.push(pc, held, What::Notify { on });
                 }
             }
-            Primitive::Join { timed: false } => self.push(pc, held, What::Join),
+            Primitive::Join { timed: false } => {
+                if let Some(val) = receiver {
+                    self.push(pc, held, What::Join(val));
+                }
+            }
+            Primitive::Start => {
+                let arguments = arguments.iter().map(|&value| self.values.of(value)).collect();
+                self.push(pc, held, What::Spawn(Box::new(Spawn { number, arguments })));
+            }
             Primitive::Wait { timed: true }
             | Primitive::Join { timed: true }
             | Primitive::Lock { .. }
@@ -199,8 +208,7 @@ impl Extraction<'_> {
             | Primitive::WriteLock
             | Primitive::Condition
             | Primitive::Stamped { .. }
-            | Primitive::Unstamp(_)
-            | Primitive::Start => {}
+            | Primitive::Unstamp(_) => {}
         }
     }
 

@@ -2,10 +2,12 @@
 
 use program::{ClassId, MethodId};
 
-use super::{Acquire, Callback, Event, Frame, LambdaSite, Pair, Source, Via, lambda_arguments};
+use super::{
+    Acquire, Callback, Certainty, Event, Frame, LambdaSite, Pair, Source, Via, lambda_arguments,
+};
 use crate::locks::context::parameter_classes;
 use crate::locks::facts::Call;
-use crate::locks::path::{Lock, Root, Val};
+use crate::locks::path::{Lock, Mode, Root, Step, Val};
 
 impl<'a> Frame<'a> {
     /// A lambda that this frame made and calls itself, or one of those that may be in a listener list.
@@ -16,7 +18,13 @@ impl<'a> Frame<'a> {
             Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
                 if let Some(lambda) = self.facts.lambdas.iter().find(|it| it.pc == pc) {
                     let arguments = lambda_arguments(&lambda.captured, &call.arguments);
-                    self.call_target(event, must, lambda.target, &arguments, true);
+                    self.call_target(
+                        event,
+                        must,
+                        lambda.target,
+                        &arguments,
+                        Certainty::Known { doubt: 0 },
+                    );
                 }
             }
             // The caller decides; see the callbacks.
@@ -35,7 +43,7 @@ impl<'a> Frame<'a> {
                     let lambda = &slice.facts[maker as usize].lambdas[position as usize];
                     let captured = self.unknown_arguments(lambda.target, lambda.captured.len());
                     let arguments = lambda_arguments(&captured, &call.arguments);
-                    self.call_target(event, must, lambda.target, &arguments, false);
+                    self.call_target(event, must, lambda.target, &arguments, Certainty::Wide);
                 }
             }
         }
@@ -47,10 +55,10 @@ impl<'a> Frame<'a> {
         must: &[Lock],
         target: MethodId,
         arguments: &[Option<Val>],
-        is_narrow: bool,
+        certainty: Certainty,
     ) {
         if let Some(callee) = self.context.slice.index(target) {
-            self.lift_call(event, must, callee, arguments, is_narrow);
+            self.lift_call(event, must, callee, arguments, certainty);
         }
     }
 
@@ -63,26 +71,29 @@ impl<'a> Frame<'a> {
             .collect()
     }
 
+    /// Remembers an open call, for callers that know more about the receiver, and asks whether it may be
+    /// an object like one that is locked here.
     pub(super) fn note_callback(&mut self, event: &Event, must: &[Lock], call: &Call) {
         let Some(receiver) = call.arguments.first().copied().flatten() else { return };
-        let path = self.paths().of(receiver.path);
-        let is_handed_in = matches!(path.root, Root::Param(_)) && path.steps().is_empty();
-        if !is_handed_in
-            || (!call.targets.is_open
-                && call.targets.wide.is_empty()
-                && !call.targets.methods.is_empty())
-        {
+        let locking = self.context.locking;
+        let is_lambda = receiver.class.is_some_and(|class| locking.has_lambdas(class));
+        let is_open =
+            || !call.targets.is_known() && locking.may_lock(self.context.universe, call.resolved);
+        if !is_lambda && !is_open() {
             return;
         }
-        let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
-        self.add_callback(Callback {
-            receiver: receiver.path,
-            resolved: call.resolved,
-            held,
-            gates: must.to_vec(),
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-        });
+        self.call_kin(event, must, receiver, call.resolved, None);
+        if self.is_handed_in(receiver) {
+            let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
+            self.add_callback(Callback {
+                receiver,
+                resolved: call.resolved,
+                held,
+                gates: must.to_vec(),
+                via: Via::Own { pc: event.pc },
+                depth: 0,
+            });
+        }
     }
 
     pub(super) fn lift_callback(
@@ -94,12 +105,12 @@ impl<'a> Frame<'a> {
         callback: &Callback,
         arguments: &[Option<Val>],
     ) {
-        let unknown = Val { path: callback.receiver, class: None, exact: false };
-        let Some(receiver) = self.substitute(unknown, arguments) else { return };
+        let Some(receiver) = self.substitute(callback.receiver, arguments) else { return };
         let path = self.paths().of(receiver.path);
         if !path.steps().is_empty() {
             return;
         }
+        self.call_kin(event, must, receiver, callback.resolved, Some((callee, number)));
         let held_here = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock);
         let mut held = self.lift_gates(&callback.held, arguments);
         held.extend(held_here);
@@ -107,25 +118,140 @@ impl<'a> Frame<'a> {
         gates.extend(must);
         let own = self.context.slice.methods[self.method];
         match path.root {
-            Root::Param(_) => self.add_callback(Callback {
-                receiver: receiver.path,
+            Root::Param(_) if self.is_handed_in(receiver) => self.add_callback(Callback {
+                receiver,
                 resolved: callback.resolved,
                 held,
                 gates,
                 via: Via::Call { pc: event.pc, callee: callee as u32, record: number as u32 },
                 depth: callback.depth.saturating_add(1),
             }),
-            Root::Alloc(method, pc) if method == own => {
+            Root::Alloc(method, pc) if method == own && path.steps().is_empty() => {
                 let Some((target, known)) = self.handed_in(pc, callback, receiver) else { return };
                 self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
             }
             Root::Alloc(..)
+            | Root::Param(_)
             | Root::Static(_)
             | Root::Class(_)
             | Root::Text(_)
             | Root::Result(_)
             | Root::Local(_)
             | Root::Unknown => {}
+        }
+    }
+
+    /// Whether the caller chose the object, other than by calling a method on it.
+    fn is_handed_in(&self, val: Val) -> bool {
+        let path = self.paths().of(val.path);
+        let program = self.context.universe.program;
+        let (_, method) = program.method(self.context.slice.methods[self.method]);
+        let first = u16::from(!method.access_flags.is_static());
+        path.steps().is_empty() && matches!(path.root, Root::Param(index) if index >= first)
+    }
+
+    /// Whether the object may be any that a caller has: it was handed in, or set some time before.
+    fn is_chosen_outside(&self, val: Val) -> bool {
+        let path = self.paths().of(val.path);
+        match (path.root, path.steps()) {
+            (Root::Param(_), []) => self.is_handed_in(val),
+            (Root::Param(0), [Step::Field(field)]) => {
+                let facts = self.context.fields.of(*field);
+                facts.is_some_and(|facts| facts.is_given)
+            }
+            _ => false,
+        }
+    }
+
+    /// Who can be called on an open receiver is anybody's guess, except for one: whoever has an object
+    /// of a class can make another. So with an object locked here, the receiver may be one of its kind.
+    fn call_kin(
+        &mut self,
+        event: &Event,
+        must: &[Lock],
+        receiver: Val,
+        resolved: MethodId,
+        through: Option<(usize, usize)>,
+    ) {
+        let universe = self.context.universe;
+        if !self.is_chosen_outside(receiver) {
+            return;
+        }
+        for (held_pc, held) in self.locks_of(event.held.may) {
+            let Some(kin) = self.owner_class(&held) else { continue };
+            // What was set before was made by somebody who can name the class.
+            if !self.is_handed_in(receiver) && !universe.is_accessible(kin) {
+                continue;
+            }
+            let bound = receiver.class.unwrap_or(resolved.class);
+            if universe.program.is_subtype(kin, bound) != Some(true) {
+                continue;
+            }
+            let selected = universe.program.select_method(kin, resolved).found();
+            let Some(target) = selected.and_then(|it| self.context.slice.index(it)) else {
+                continue;
+            };
+            let mut arguments = vec![Some(Val { class: Some(kin), ..receiver })];
+            let unknown = self.unknown_arguments(self.context.slice.methods[target], usize::MAX);
+            arguments.extend(unknown.into_iter().skip(1));
+            self.want_of_kin(event.pc, must, (held_pc, held), target, &arguments, through);
+        }
+    }
+
+    /// The class of the object that is locked, or whose part is.
+    fn owner_class(&self, lock: &Lock) -> Option<ClassId> {
+        match self.paths().of(lock.val.path).last() {
+            Some(Step::Field(field)) => Some(field.class),
+            Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition) => None,
+            None => lock.val.class,
+        }
+    }
+
+    fn want_of_kin(
+        &mut self,
+        pc: u16,
+        must: &[Lock],
+        (held_pc, held): (u16, Lock),
+        target: usize,
+        arguments: &[Option<Val>],
+        through: Option<(usize, usize)>,
+    ) {
+        let summaries = self.summaries;
+        for (record, acquire) in summaries[target].acquires.iter().enumerate() {
+            let is_own = self.paths().of(acquire.lock.val.path).root == Root::Param(0);
+            if !is_own || acquire.wide > 0 || acquire.depth > 2 {
+                continue;
+            }
+            let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
+            if matches!(lock.mode, Mode::Signal | Mode::Wake | Mode::Done)
+                || must.iter().chain([&held]).any(|it| self.is_same(it, &lock))
+            {
+                continue;
+            }
+            let (target, record) = (target as u32, record as u32);
+            let source = match through {
+                None => Source::Own { held_pc, wanted: Via::Call { pc, callee: target, record } },
+                Some((callee, callback)) => Source::Callback {
+                    pc,
+                    callee: callee as u32,
+                    callback: callback as u32,
+                    target,
+                    record,
+                },
+            };
+            let mut gates = self.lift_gates(&acquire.gates, arguments);
+            gates.extend(must.iter().filter(|it| !self.is_same(it, &held)));
+            self.add_pair(Pair {
+                held,
+                wanted: lock,
+                gates,
+                source,
+                depth: acquire.depth.saturating_add(2),
+                wide: 1,
+                doubt: acquire.doubt + 1,
+                is_reentrant: acquire.is_reentrant,
+                is_spawned: false,
+            });
         }
     }
 
@@ -190,6 +316,7 @@ impl<'a> Frame<'a> {
                     },
                     depth,
                     wide: acquire.wide,
+                    doubt: acquire.doubt,
                     is_reentrant: acquire.is_reentrant,
                     is_spawned: false,
                 });
@@ -200,6 +327,7 @@ impl<'a> Frame<'a> {
                 via: Via::Call { pc, callee: target as u32, record: record as u32 },
                 depth,
                 wide: acquire.wide,
+                doubt: acquire.doubt,
                 is_reentrant: acquire.is_reentrant,
             });
         }

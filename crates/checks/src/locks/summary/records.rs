@@ -35,7 +35,10 @@ impl Frame<'_> {
         acquire.gates = self.tidy_gates(acquire.gates);
         let records = &mut self.summary.acquires;
         let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
-        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &acquire.gates);
+        let is_known = |&it: &u32| {
+            let record = &records[it as usize];
+            record.doubt <= acquire.doubt && is_subset(&record.gates, &acquire.gates)
+        };
         if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
             return;
         }
@@ -54,7 +57,10 @@ impl Frame<'_> {
         let records = &mut self.summary.pairs;
         let key = (pair.held, pair.wanted, pair.is_spawned);
         let variants = self.pair_index.entry(key).or_default();
-        let is_known = |&it: &u32| is_subset(&records[it as usize].gates, &pair.gates);
+        let is_known = |&it: &u32| {
+            let record = &records[it as usize];
+            record.doubt <= pair.doubt && is_subset(&record.gates, &pair.gates)
+        };
         if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
             return;
         }

@@ -1,0 +1,100 @@
+//! Which bodies calls run, once it is known what fields hold and calls return.
+//!
+//! Reading one body tells only declared types; most private fields and factories turn out to give
+//! objects of a few very classes, and a call on those is no open call.
+
+use std::sync::Arc;
+
+use program::{ClassId, MethodId};
+use rayon::prelude::*;
+
+use super::facts::{Call, Facts, What};
+use super::fields::Fields;
+use super::path::{Paths, Root, Step, Val};
+use super::slice::Slice;
+use super::universe::{Targets, Universe};
+
+/// Narrows the targets of calls on fields and results.
+pub(crate) fn narrow_calls(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    fields: &Fields,
+    slice: &mut Slice,
+) {
+    let narrowed: Vec<Vec<(usize, Arc<Targets>)>> = slice
+        .facts
+        .par_iter()
+        .with_min_len(256)
+        .map(|facts| {
+            let mut found = Vec::new();
+            for (index, event) in facts.events.iter().enumerate() {
+                if let What::Call(call) = &event.what
+                    && call.is_virtual
+                    && (call.targets.methods.len() > 1 || !call.targets.is_known())
+                    && let Some(classes) = classes_of(universe, paths, fields, slice, facts, call)
+                {
+                    found.push((index, select(universe, call, &classes)));
+                }
+            }
+            found
+        })
+        .collect();
+    for (facts, narrowed) in slice.facts.iter_mut().zip(narrowed) {
+        for (index, targets) in narrowed {
+            if let What::Call(call) = &mut facts.events[index].what {
+                call.targets = targets;
+            }
+        }
+    }
+}
+
+fn select(universe: &Universe<'_>, call: &Call, classes: &[ClassId]) -> Arc<Targets> {
+    let one = |&class: &ClassId| universe.program.select_method(class, call.resolved).found();
+    let mut methods: Vec<MethodId> = classes.iter().filter_map(one).collect();
+    methods.retain(|&method| universe.has_code(method));
+    methods.sort_unstable();
+    methods.dedup();
+    Arc::new(Targets { methods: methods.into(), ..Targets::default() })
+}
+
+/// The very classes that the receiver can have, if they are known.
+fn classes_of(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    fields: &Fields,
+    slice: &Slice,
+    facts: &Facts,
+    call: &Call,
+) -> Option<Vec<ClassId>> {
+    let receiver = call.arguments.first().copied().flatten()?;
+    let path = paths.of(receiver.path);
+    let in_field = |field| {
+        let classes = &fields.of(field)?.classes;
+        (!classes.is_empty()).then(|| classes.to_vec())
+    };
+    match (path.last(), path.root) {
+        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => in_field(field),
+        (None, Root::Result(number)) => {
+            let returned = returned_by(slice, facts, number)?;
+            let class = returned.class.filter(|_| returned.exact)?;
+            let is_lambda = universe.program.class(class).is_none_or(program::Class::is_interface);
+            (!is_lambda).then(|| vec![class])
+        }
+        (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _)
+        | (
+            None,
+            Root::Param(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Alloc(..)
+            | Root::Local(_)
+            | Root::Unknown,
+        ) => None,
+    }
+}
+
+fn returned_by(slice: &Slice, facts: &Facts, number: u32) -> Option<Val> {
+    let call = facts.call(number)?;
+    let [target] = call.targets.methods[..] else { return None };
+    slice.facts[slice.index(target)?].returned
+}

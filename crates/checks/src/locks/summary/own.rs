@@ -1,0 +1,75 @@
+//! What a frame itself waits for: locks, signals, and the end of tasks.
+
+use super::{Acquire, Event, Frame, Via};
+use crate::locks::path::{Lock, Mode, Root, Val};
+
+impl Frame<'_> {
+    pub(super) fn acquire(&mut self, event: &Event, site: usize) {
+        let facts = self.facts;
+        let site = &facts.sites[site];
+        let gates = self.must_hold(event);
+        for lock in site.locks.clone() {
+            let Some(lock) = self.contended(lock) else { continue };
+            let wanted = Acquire {
+                lock,
+                gates: Vec::new(),
+                via: Via::Own { pc: event.pc },
+                depth: 0,
+                wide: 0,
+                doubt: 0,
+                is_reentrant: site.is_reentrant,
+            };
+            self.want(event, &gates, wanted);
+        }
+    }
+
+    /// Waiting gives back the one lock; all others stay held until the signal comes.
+    pub(super) fn wait(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let must: Vec<Lock> =
+            self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
+        let wanted = Acquire {
+            lock: Lock { mode: Mode::Signal, ..lock },
+            gates: Vec::new(),
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            doubt: 0,
+            is_reentrant: true,
+        };
+        self.want(event, &must, wanted);
+    }
+
+    /// Waits for the tasks behind the value to end; who made them tells which they are.
+    pub(super) fn join(&mut self, event: &Event, val: Val) {
+        let must = self.must_hold(event);
+        for (maker, pc) in crate::locks::tasks::tasks_behind(self.context, self.method, val) {
+            let path = self.paths().root(Root::Alloc(maker, pc));
+            let val = Val { path, class: None, exact: true };
+            let wanted = Acquire {
+                lock: Lock { val, mode: Mode::Done },
+                gates: Vec::new(),
+                via: Via::Own { pc: event.pc },
+                depth: 0,
+                wide: 0,
+                doubt: 0,
+                is_reentrant: true,
+            };
+            self.want(event, &must, wanted);
+        }
+    }
+
+    pub(super) fn notify(&mut self, event: &Event, on: Lock) {
+        let Some(lock) = self.contended(on) else { return };
+        let gates = self.must_hold(event);
+        self.add_acquire(Acquire {
+            lock: Lock { mode: Mode::Wake, ..lock },
+            gates,
+            via: Via::Own { pc: event.pc },
+            depth: 0,
+            wide: 0,
+            doubt: 0,
+            is_reentrant: true,
+        });
+    }
+}
