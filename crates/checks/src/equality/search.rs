@@ -177,8 +177,7 @@ fn examine_class(
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            let questions = examined.questions.iter();
-            let consistent = hash_proof(questions).filter(|_| property == Property::HashStable);
+            let consistent = hash_proof(&examined.questions, property);
             let trials = search.trials(n_own);
             prove_or_fail(survey, subject, property, solver, &trials, consistent)
         } else {
@@ -218,10 +217,12 @@ fn prove_or_fail(
     })
 }
 
-/// What the question of `hash-consistent` came to, if it went to a proof.
-fn hash_proof<'q>(mut questions: impl Iterator<Item = &'q Examination>) -> Option<&'q Proof> {
-    let question = questions.find(|question| question.property == Property::HashConsistent)?;
-    (!matches!(question.proof, Proof::NotAsked)).then_some(&question.proof)
+/// What the question of `hash-consistent` came to, if it went to a proof: `hash-stable` starts there.
+fn hash_proof(questions: &[Examination], property: Property) -> Option<&Proof> {
+    let is_consistent = |question: &&Examination| question.property == Property::HashConsistent;
+    let question = questions.iter().find(is_consistent)?;
+    let is_wanted = property == Property::HashStable && !matches!(question.proof, Proof::NotAsked);
+    is_wanted.then_some(&question.proof)
 }
 
 fn is_hash_broken(question: &Examination) -> bool {
