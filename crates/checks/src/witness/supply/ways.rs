@@ -28,10 +28,10 @@ pub(super) enum WayKind {
 }
 
 impl Way {
-    /// Takes null out of the values for the object around an inner class, and for all arguments where
-    /// only the package can call: it knows better, unless there is nothing else to pass.
+    /// Takes null out of the values for the object around an inner class, and for all arguments of what
+    /// a class keeps inside for its package: that knows better, unless there is nothing else to pass.
     pub(super) fn drop_nulls(&self, lists: &mut [Recipes]) {
-        let is_trusted = self.member.access == Access::Package;
+        let is_trusted = self.member.access == Access::Package && self.member.class.contains('$');
         for (at, list) in lists.iter_mut().enumerate() {
             let is_outer = at == 0 && self.has_outer;
             if is_outer || (is_trusted && list.len() > 1) {
