@@ -1,6 +1,7 @@
 //! `jury diff` on pairs that say by name what is true of them: methods called `same…` behave as
 //! before, and that is proved for all inputs; methods called `differs…` do not, and a JVM shows it;
 //! methods called `hidden…` do not either, but that is hard to see, and they must never be said to.
+//! Of constructors, the class says it: `Same…`, `Differs…`, `Hidden…`.
 
 mod dump_support;
 
@@ -39,7 +40,13 @@ fn check(old: &str, new: &str) -> Result<usize> {
     assert_eq!(report["summary"]["refuted"], 0);
     let mut n_judged = 0;
     for finding in report["findings"].as_array().context("findings")? {
-        let method = finding["subject"]["method"].as_str().unwrap_or_default();
+        let (class, method) = (&finding["subject"]["class"], &finding["subject"]["method"]);
+        let method = match method.as_str().unwrap_or_default() {
+            constructor if constructor.starts_with("<init>") => {
+                class.as_str().unwrap_or_default().to_lowercase()
+            }
+            method => method.to_owned(),
+        };
         let verdict = finding["verdict"].as_str().unwrap_or_default();
         if method.starts_with("same") {
             assert_eq!(verdict, "holds", "{method}: {finding:#}");

@@ -16,6 +16,7 @@ mod reach;
 mod settle;
 mod snapshot;
 mod trial;
+mod turns;
 mod watch;
 
 pub use lockstep::Lockstep;

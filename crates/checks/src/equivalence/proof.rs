@@ -12,6 +12,7 @@ use symex::symbolic::{
 
 use super::induction::prove_by_induction;
 use super::matching::MethodPair;
+use super::turns::beyond_bound;
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// Larger questions are not put to the solver.
@@ -147,7 +148,7 @@ fn try_prove(
     let mut both = question.run(SHALLOW, Default::default());
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
-    let (proved, model) = match different {
+    let (mut proved, model) = match different {
         Ok(different) => settle(&mut both.first, &mut both.second, different, solver, SHALLOW),
         Err(gaps) => (Err(gaps), None),
     };
@@ -160,12 +161,29 @@ fn try_prove(
         return proved;
     }
     drop(both);
+    let methods = unwound.methods(question.pair);
     let inductive = prove_by_induction(question, unwound, solver);
     if inductive.is_ok() {
         return inductive;
     }
     let deep = prove_whole(question, DEEP, false, solver);
-    if is_whole(&deep) { deep } else { proved }
+    if is_whole(&deep) {
+        return deep;
+    }
+    let of_versions = [(question.old.0, &methods.0), (question.new.0, &methods.1)];
+    if proved.is_ok()
+        && let Some(number) = beyond_bound(of_versions, SHALLOW.unroll)
+    {
+        proved = open(
+            GapKind::Budget,
+            format!(
+                "the first {} turns of its loops are the same, but the code mentions {number}, and \
+                 later turns may differ",
+                SHALLOW.unroll
+            ),
+        );
+    }
+    proved
 }
 
 /// The first look: a few turns of each loop.
@@ -225,6 +243,15 @@ impl Unwound {
             loops: (both.first.unwound.clone(), both.second.unwound.clone()),
             calls: (both.first.unwound_calls.clone(), both.second.unwound_calls.clone()),
         }
+    }
+
+    /// The methods in question, by version.
+    fn methods(&self, pair: &MethodPair) -> (BTreeSet<MethodId>, BTreeSet<MethodId>) {
+        let all = |loops: &Headers, calls: &BTreeSet<MethodId>, own: MethodId| {
+            let of_loops = loops.iter().map(|(method, _)| *method);
+            of_loops.chain(calls.iter().copied()).chain([own]).collect()
+        };
+        (all(&self.loops.0, &self.calls.0, pair.old), all(&self.loops.1, &self.calls.1, pair.new))
     }
 
     fn is_empty(&self) -> bool {
@@ -354,8 +381,12 @@ pub(super) fn ask(
     }
 }
 
+/// What the caller gets: of a constructor, the object that it made.
 fn result_type(program: &Program, method: MethodId) -> Option<Type> {
-    let (_, declared) = program.method(method);
+    let (class, declared) = program.method(method);
+    if declared.name == program.known.init {
+        return Some(Type::class(class.name));
+    }
     MethodDescriptor::parse(program.names.bytes(declared.descriptor))?.result_type(&program.names)
 }
 

@@ -7,7 +7,7 @@ use super::proof::Proof;
 use super::trial::{CallKind, Examined, Trial};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
-use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdict};
+use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
 use crate::witness::Access;
 use crate::witness::java::render_statements;
 
@@ -133,12 +133,15 @@ fn judge(
         Observed::NotRun => (Replay::NotRun, Vec::new()),
     };
     if !is_open && replay != Replay::Reproduced {
-        // What only the class itself sees may never come out; a proof of the rest would not cover it.
+        // What only the class itself sees may never come out.
         let detail = "only private state differs, and no call was found that shows it";
         let evidence = evidence(program, trial, replay, lines);
         let gap = Gap::new(GapKind::NotReplayed, detail);
         return match proof {
-            Proof::Holds(scope) => Verdict::Holds(Scope { ..scope.clone() }),
+            Proof::Holds(_) => {
+                let detail = "a run of both versions contradicts the proof; please report";
+                Verdict::Unknown(vec![Gap::new(GapKind::Internal, detail)])
+            }
             Proof::Open(_) | Proof::NotAsked => Verdict::Possible(evidence, vec![gap]),
         };
     }
