@@ -46,6 +46,8 @@ public final class Harness {
     private final Map<Integer, Object> slots = new HashMap<>();
     /** Where judged classes come from: a new one where static state of earlier calls must not show. */
     private static ClassLoader loader = Harness.class.getClassLoader();
+    /** Methods of these classes that were looked up before. */
+    private static final Map<String, Method> methods = new HashMap<>();
     /** What the current witness calls is noted by this, if it is an observation. */
     private Observer observer;
     /** Why the current witness cannot go on, or null. */
@@ -91,6 +93,7 @@ public final class Harness {
             observer = words.length > 1 ? new Observer() : null;
             if (words.length > 1 && words[1].equals("fresh")) {
                 loader = freshLoader();
+                methods.clear();
             }
             return;
         }
@@ -322,6 +325,17 @@ public final class Harness {
     }
 
     private static Method method(String owner, String name, String descriptor) throws Throwable {
+        String key = owner + "." + name + descriptor;
+        Method known = methods.get(key);
+        if (known == null) {
+            known = findMethod(owner, name, descriptor);
+            methods.put(key, known);
+        }
+        return known;
+    }
+
+    private static Method findMethod(String owner, String name, String descriptor)
+            throws Throwable {
         Class<?>[] parameters = parameters(descriptor);
         Class<?> result = type(descriptor.substring(descriptor.indexOf(')') + 1));
         List<Class<?>> types = supertypes(named(owner));

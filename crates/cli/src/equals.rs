@@ -1,5 +1,6 @@
 //! `jury equals`: judge, replay, report.
 
+use std::sync::Mutex;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -89,15 +90,21 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
     };
     let progress = Progress::new("classes", survey.subjects.len());
     let interrupt = Interrupt::listen();
+    let idle: Mutex<Vec<smt::Solver>> = Mutex::default();
     survey
         .subjects
         .par_iter()
-        .map_init(solver, |solver, subject| {
-            let examined = if interrupt.is_set() {
-                Examined::skipped(subject, "the run was interrupted")
-            } else {
-                equality::examine(survey, subject, &limits, solver)
-            };
+        .with_max_len(1)
+        .map(|subject| {
+            if interrupt.is_set() {
+                return Examined::skipped(subject, "the run was interrupted");
+            }
+            let free = idle.lock().ok().and_then(|mut idle| idle.pop());
+            let mut solver = free.unwrap_or_else(solver);
+            let examined = equality::examine(survey, subject, &limits, &mut solver);
+            if let Ok(mut idle) = idle.lock() {
+                idle.push(solver);
+            }
             progress.step();
             examined
         })
@@ -107,7 +114,7 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
 /// Work per question. What the solver can show of a class it nearly always shows in a tenth of this.
 const SOLVER_LIMIT: u64 = 200_000;
 
-/// One solver per worker: it forgets everything between classes.
+/// As many as there are workers: each goes from class to class and forgets everything in between.
 fn solver() -> smt::Solver {
     smt::Solver::new(smt::Options { resource_limit: SOLVER_LIMIT, ..smt::Options::default() })
 }

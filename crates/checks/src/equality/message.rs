@@ -90,8 +90,13 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
     }
 }
 
-/// What a proof or the lack of one is about.
-pub(super) fn question(program: &Program, class: ClassId, property: Property) -> String {
+/// What a proof shows, or the lack of one leaves open.
+pub(super) fn question(
+    program: &Program,
+    class: ClassId,
+    property: Property,
+    is_shown: bool,
+) -> String {
     let name = simple_name(program, class);
     let what = match property {
         Property::Reflexive => "equals is reflexive",
@@ -107,7 +112,11 @@ pub(super) fn question(program: &Program, class: ClassId, property: Property) ->
         Property::CompareConsistent => "the order agrees with equals",
         Property::Overloaded => "the overloads of equals agree",
     };
-    format!("{name}: {what}.")
+    if is_shown {
+        format!("{name}: {what}.")
+    } else {
+        format!("{name}: it is not known whether {what}.")
+    }
 }
 
 /// `Map.Entry` for `java.util.Map$Entry`.

@@ -6,14 +6,55 @@ mod shape;
 
 use program::{ClassId, Program};
 
-use super::contract::Contract;
+use super::contract::{Contract, hash_code_member};
 use super::message::simple_name;
 use super::property::Property;
 use super::search::Candidate;
 use crate::finding::Cause;
 use crate::verdict::Need;
+use crate::witness::{Effect, Recipe, find_method};
 pub(super) use shape::shape;
-use shape::{Shape, fields_read};
+use shape::{Shape, fields_read, fields_written};
+
+/// A hash code that was kept while what it was computed from changed.
+struct Stale<'a> {
+    /// The field that keeps it.
+    kept_in: String,
+    /// The method that should have reset it.
+    changed_by: &'a str,
+}
+
+/// Whether an object of the candidate was asked for its hash code, which keeps the answer in a field,
+/// and then changed by a method that does not write that field.
+fn stale<'a>(
+    program: &Program,
+    contract: &Contract,
+    candidate: &'a Candidate,
+) -> Option<Stale<'a>> {
+    let class = candidate.classes.first().and_then(|&id| program.class(id))?;
+    let hash_code = contract.hash_code_of(program, class)?;
+    let cached = fields_written(program, hash_code);
+    let histories = candidate.witness.objects.iter().filter_map(|recipe| {
+        if let Recipe::After { effects, .. } = &**recipe { Some(&effects[..]) } else { None }
+    });
+    for effects in histories {
+        let [Effect::Call { method: asked, .. }, later @ ..] = effects else { continue };
+        if asked.name != hash_code_member().name {
+            continue;
+        }
+        for effect in later {
+            let Effect::Call { method, .. } = effect else { continue };
+            let Ok(changing) = find_method(program, method) else { continue };
+            let reset = fields_written(program, changing);
+            if let Some(&field) = cached.iter().find(|field| !reset.contains(field)) {
+                let name = program.field(field).1.name;
+                let kept_in = program.names.text(name).into_owned();
+                return Some(Stale { kept_in, changed_by: &method.name });
+            }
+        }
+    }
+    None
+}
 
 /// Why equal objects have different hash codes.
 pub(super) fn cause(program: &Program, contract: &Contract, candidate: &Candidate) -> Cause {
@@ -26,6 +67,9 @@ pub(super) fn cause(program: &Program, contract: &Contract, candidate: &Candidat
     };
     if contract.is_objects(program, hash_code) {
         return Cause::NoHashCode;
+    }
+    if stale(program, contract, candidate).is_some() {
+        return Cause::Other;
     }
     let compared = fields_read(program, equals);
     let hashed = fields_read(program, hash_code);
@@ -61,6 +105,15 @@ pub(super) fn notes(
             notes.extend(shape_notes(&shape, property));
             notes.extend(kinship_note(program, contract, property, candidate, &shape));
             notes.extend(real_note(property, candidate));
+            if property == Property::HashConsistent {
+                notes.extend(stale(program, contract, candidate).map(|stale| {
+                    format!(
+                        "hashCode keeps its answer in the field {}, and {} changes what equals \
+                         compares without resetting it",
+                        stale.kept_in, stale.changed_by
+                    )
+                }));
+            }
         }
         Property::Overloaded => notes.push(
             "an overload of equals stands beside or in place of an override; collections call \

@@ -11,7 +11,7 @@ use super::subjects::{Subject, relatives, tested_types};
 use super::survey::Survey;
 use crate::verdict::Need;
 use crate::witness::supply::classes::class_of;
-use crate::witness::supply::{Made, Supply, Want, class_signature, public};
+use crate::witness::supply::{Argument, Made, Supply, Want, class_signature, public};
 use crate::witness::{Access, Effect, Literal, Recipe, needs};
 
 /// One object, and how a caller gets it.
@@ -219,8 +219,8 @@ fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
         let generic = superclass.chain(signature.interfaces).find(|it| !it.arguments.is_empty());
         generic.map_or(Vec::new(), |it| it.arguments)
     });
-    let arguments: Vec<Want> =
-        arguments.iter().filter_map(|it| Want::from_plain_argument(program, it)).collect();
+    let plain = arguments.iter().filter_map(|it| Want::from_plain_argument(program, it));
+    let arguments: Vec<Argument> = plain.map(Argument::Exact).collect();
     let ids = PROMISING.iter().filter_map(|name| program.find_class_text(name));
     let implemented = ids.filter(|&id| program.is_subtype(class.id, id) == Some(true));
     implemented

@@ -64,15 +64,26 @@ pub(super) fn prove_hash_stable(
 }
 
 fn gap(trials: &Trials) -> Gap {
-    let detail = match trials {
+    let (kind, detail) = match trials {
         Trials { n_objects: 0, not_built: Some(reason), .. } => {
-            format!("no object of the class could be built ({reason})")
+            (GapKind::Unsupported, format!("no object of the class could be built ({reason})"))
         }
-        Trials { n_objects: 0, .. } => "no object of the class could be built".to_owned(),
-        Trials { n_objects, not_followed: Some(reason), .. } => format!(
-            "{n_objects} objects showed no violation, and some calls could not be followed ({reason})"
+        Trials { n_objects: 0, .. } => {
+            (GapKind::Unsupported, "no object of the class could be built".to_owned())
+        }
+        Trials { n_objects, not_followed: Some(reason), .. } => (
+            GapKind::Unsupported,
+            format!(
+                "{n_objects} objects that were tried do not break the rule, but some calls on them \
+                 could not be followed ({reason})"
+            ),
         ),
-        Trials { n_objects, .. } => format!("{n_objects} objects showed no violation"),
+        Trials { n_objects, .. } => (
+            GapKind::Budget,
+            format!(
+                "{n_objects} objects that were tried do not break the rule; others were not tried"
+            ),
+        ),
     };
-    Gap::new(GapKind::Unsupported, detail)
+    Gap::new(kind, detail)
 }

@@ -69,6 +69,13 @@ pub struct Candidate {
     pub certainty: Certainty,
 }
 
+impl Candidate {
+    /// Whether only a JVM can make its objects.
+    pub fn is_blind(&self) -> bool {
+        self.certainty == Certainty::Blind
+    }
+}
+
 /// What a candidate rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {

@@ -1,6 +1,7 @@
 //! From candidates to verdicts, with a JVM in between.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use program::{ClassId, Program, Role};
 
@@ -14,7 +15,7 @@ use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
 use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
 use crate::witness::java::{observed, render_statements};
-use crate::witness::{Access, Answer, Witness};
+use crate::witness::{Access, Answer, Recipe, Witness};
 
 /// A finding with the witness that it rests on, if there is one.
 pub struct Settled {
@@ -38,6 +39,7 @@ pub fn settle(
             examined.questions.into_iter().map(move |question| Open::new(class, question))
         })
         .collect();
+    try_blind_objects(&mut open, replay);
     while replay_round(&mut open, replay) {}
     open.into_iter().filter_map(|open| open.settle(program, contract)).collect()
 }
@@ -55,6 +57,51 @@ struct Open {
 /// So many classes whose objects end the JVM are enough.
 const MAX_DEADLY: usize = 4;
 
+/// Lets the JVM make the objects that only it can make, each once, and drops the candidates with those
+/// that it cannot make either: one of each class at a time, because they may end it.
+fn try_blind_objects(open: &mut [Open], replay: &mut dyn Replay) {
+    let mut wanted: BTreeMap<ClassId, Vec<Arc<Recipe>>> = BTreeMap::new();
+    for question in open.iter() {
+        let blind = question.question.candidates.iter().filter(|it| it.is_blind());
+        let recipes = wanted.entry(question.class).or_default();
+        for recipe in blind.flat_map(|it| &it.witness.objects) {
+            if !recipes.contains(recipe) {
+                recipes.push(recipe.clone());
+            }
+        }
+    }
+    let mut made: BTreeMap<ClassId, Vec<Arc<Recipe>>> = BTreeMap::new();
+    let longest = wanted.values().map(Vec::len).max().unwrap_or(0);
+    let mut deadly: BTreeSet<ClassId> = BTreeSet::new();
+    for at in 0..longest {
+        let next = wanted.iter().filter(|(class, _)| !deadly.contains(class));
+        let next: Vec<(ClassId, Arc<Recipe>)> =
+            next.filter_map(|(&class, recipes)| Some((class, recipes.get(at)?.clone()))).collect();
+        let witness = |recipe: &Arc<Recipe>| Witness {
+            names: vec!["x"],
+            objects: vec![recipe.clone()],
+            steps: Vec::new(),
+        };
+        let witnesses: Vec<Witness> = next.iter().map(|(_, recipe)| witness(recipe)).collect();
+        for ((class, recipe), result) in next.into_iter().zip(replay.replay(&witnesses)) {
+            if result.is_deadly() {
+                deadly.insert(class);
+            } else if matches!(result, Replayed::Answers(_)) {
+                made.entry(class).or_default().push(recipe);
+            }
+        }
+        if deadly.len() >= MAX_DEADLY {
+            break;
+        }
+    }
+    for question in open {
+        let made = made.get(&question.class).filter(|_| !deadly.contains(&question.class));
+        let is_made = |recipe: &Arc<Recipe>| made.is_some_and(|made| made.contains(recipe));
+        let candidates = &mut question.question.candidates;
+        candidates.retain(|it| !it.is_blind() || it.witness.objects.iter().all(is_made));
+    }
+}
+
 /// Runs the next candidate of each question that still needs one; whether there were any. Of objects
 /// that only a JVM can build one of each class at a time, because they may end it.
 fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
@@ -63,9 +110,7 @@ fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
     let is_tried = deadly.len() < MAX_DEADLY;
     let mut tried = BTreeSet::new();
     let mut waiting: Vec<usize> = (0..open.len()).filter(|&at| open[at].is_waiting()).collect();
-    waiting.retain(|&at| {
-        open[at].next().certainty != Certainty::Blind || (is_tried && tried.insert(open[at].class))
-    });
+    waiting.retain(|&at| !open[at].next().is_blind() || (is_tried && tried.insert(open[at].class)));
     let witnesses: Vec<Witness> =
         waiting.iter().map(|&at| open[at].next().witness.clone()).collect();
     if witnesses.is_empty() {
@@ -74,7 +119,7 @@ fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
     let mut results = replay.replay(&witnesses).into_iter();
     for &at in &waiting {
         let result = results.next().unwrap_or(Replayed::NotRun);
-        if result.is_deadly() && open[at].next().certainty == Certainty::Blind {
+        if result.is_deadly() && open[at].next().is_blind() {
             // Others would end the JVM too.
             let class = open[at].class;
             open.iter_mut().filter(|it| it.class == class).for_each(|it| it.is_deadly = true);
@@ -98,8 +143,7 @@ impl Open {
             .iter()
             .any(|result| *result == Replayed::NotRun || self.is_reproduced(result));
         let next = self.question.candidates.get(self.replayed.len());
-        let is_allowed =
-            next.is_some_and(|next| !(self.is_deadly && next.certainty == Certainty::Blind));
+        let is_allowed = next.is_some_and(|next| !(self.is_deadly && next.is_blind()));
         !is_over && is_allowed
     }
 
@@ -149,7 +193,8 @@ impl Open {
                     Verdict::Unknown(vec![Gap::new(GapKind::Approximation, reason)])
                 }
             };
-            let message = question(program, self.class, property);
+            let is_shown = matches!(verdict, Verdict::Holds(_));
+            let message = question(program, self.class, property, is_shown);
             let finding = Finding::new(rule, verdict, subject, message);
             return Some(Settled { finding, property, witness: None });
         };

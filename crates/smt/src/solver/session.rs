@@ -25,6 +25,8 @@ use crate::walk::Marks;
 const REMEMBERED: usize = 16;
 /// Questions of up to this many conjuncts are simplified as one conjunction.
 const CONJOINED: usize = 64;
+/// Work that one node takes the process at least: what the limit does not allow is not asked.
+const TOLD: u64 = 25;
 
 /// The answer to "can this be true?".
 #[derive(Clone, Debug)]
@@ -224,6 +226,10 @@ impl Solver {
             self.stats.by_simplification += 1;
             return Answer::Unsat;
         }
+        if self.is_too_large(terms, &everything) {
+            *self.stats.unknown.entry(Reason::ResourceOut.name()).or_default() += 1;
+            return Answer::Unknown(Reason::ResourceOut);
+        }
         self.stats.by_solver += 1;
         match self.ask(terms, &parts, &everything) {
             Ok(Some(model)) => {
@@ -236,6 +242,13 @@ impl Solver {
                 Answer::Unknown(reason)
             }
         }
+    }
+
+    /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of
+    /// one jar, none with more nodes than a fiftieth of the limit was answered.
+    fn is_too_large(&mut self, terms: &Terms, everything: &[Term]) -> bool {
+        let n_nodes = terms.cone(everything, &mut self.marks).len() as u64;
+        n_nodes.saturating_mul(TOLD) > self.options.resource_limit
     }
 
     /// An assignment that satisfies the assumptions and the question, if an earlier model of the

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a solver did so far. `queries` is the sum of the four ways to answer.
+/// What a solver did so far. `queries` is the sum of the three ways to answer, and of what was not asked.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
     pub queries: u64,

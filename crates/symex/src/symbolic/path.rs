@@ -23,6 +23,29 @@ struct Node {
     depth: u32,
     /// What is true or false on the path, this conjunct and all before it.
     known: OrdMap<Term, bool>,
+    /// Which terms may be known: most questions are about terms that are not, and end here.
+    filter: Filter,
+}
+
+/// A set of terms that may contain more than was put in.
+#[derive(Clone, Copy, Default)]
+struct Filter([u64; 8]);
+
+impl Filter {
+    fn place(term: Term) -> (usize, u64) {
+        let index = term.index();
+        (index / 64 % 8, 1 << (index % 64))
+    }
+
+    fn insert(&mut self, term: Term) {
+        let (word, bit) = Filter::place(term);
+        self.0[word] |= bit;
+    }
+
+    fn may_contain(&self, term: Term) -> bool {
+        let (word, bit) = Filter::place(term);
+        self.0[word] & bit != 0
+    }
 }
 
 impl Path {
@@ -43,13 +66,17 @@ impl Path {
             }
             return path;
         }
-        let mut known = self.0.as_ref().map_or_else(OrdMap::new, |node| node.known.clone());
+        let before = self.0.as_ref().map(|node| (node.known.clone(), node.filter));
+        let (mut known, mut filter) = before.unwrap_or_default();
         known.insert(condition, true);
+        filter.insert(condition);
         if terms.op(condition) == Op::Not {
-            known.insert(terms.args(condition)[0], false);
+            let inner = terms.args(condition)[0];
+            known.insert(inner, false);
+            filter.insert(inner);
         }
-        let depth = self.depth() + 1;
-        Path(Some(Rc::new(Node { conjunct: condition, parent: self.clone(), depth, known })))
+        let (depth, parent) = (self.depth() + 1, self.clone());
+        Path(Some(Rc::new(Node { conjunct: condition, parent, depth, known, filter })))
     }
 
     /// What is known of a condition on this path; cheap and incomplete.
@@ -92,7 +119,8 @@ impl Path {
     }
 
     fn literal(&self, condition: Term) -> Option<bool> {
-        self.0.as_ref()?.known.get(&condition).copied()
+        let node = self.0.as_ref()?;
+        node.filter.may_contain(condition).then(|| node.known.get(&condition).copied()).flatten()
     }
 
     /// The whole path as one term.

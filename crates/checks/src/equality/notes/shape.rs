@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use program::ir::{Body, Condition, Const, Op, Terminator, Value};
+use program::ir::{Body, Condition, Const, FieldRef, Op, Terminator, Value};
 use program::{FieldId, MethodId, Program};
 
 use super::super::contract::Contract;
@@ -71,7 +71,7 @@ pub(in super::super) fn shape(program: &Program, contract: &Contract, method: Me
 }
 
 /// The field of `object` that the value was read from.
-fn field_of(body: &Body, value: Value, object: Value) -> Option<program::ir::FieldRef> {
+fn field_of(body: &Body, value: Value, object: Value) -> Option<FieldRef> {
     body.instructions.iter().find(|it| it.result == Some(value)).and_then(|instruction| {
         if let Op::GetField(field, owner) = instruction.op
             && owner == object
@@ -107,13 +107,36 @@ fn outcomes(body: &Body) -> (Option<bool>, bool) {
 
 /// The instance fields that a method reads, itself or through methods of its own class.
 pub(super) fn fields_read(program: &Program, method: MethodId) -> BTreeSet<FieldId> {
+    fields_used(
+        program,
+        method,
+        |op| if let Op::GetField(field, _) = op { Some(field) } else { None },
+    )
+}
+
+/// Those that it writes.
+pub(super) fn fields_written(program: &Program, method: MethodId) -> BTreeSet<FieldId> {
+    fields_used(
+        program,
+        method,
+        |op| {
+            if let Op::PutField(field, ..) = op { Some(field) } else { None }
+        },
+    )
+}
+
+fn fields_used(
+    program: &Program,
+    method: MethodId,
+    used: impl Fn(Op) -> Option<FieldRef>,
+) -> BTreeSet<FieldId> {
     let mut fields = BTreeSet::new();
     let mut seen = BTreeSet::from([method]);
     let mut open = vec![method];
     while let Some(current) = open.pop() {
         let Ok(Some(body)) = program.lower(current) else { continue };
         for instruction in &body.instructions {
-            if let Op::GetField(field, _) = instruction.op {
+            if let Some(field) = used(instruction.op) {
                 fields.extend(
                     program.resolve_field(field.class, field.name, field.descriptor).found(),
                 );

@@ -9,6 +9,7 @@ use symex::concrete::Machine;
 
 use super::super::recipe::Recipe;
 use super::explore::{pick, variations};
+use super::generics::Bindings;
 use super::want::Want;
 use super::{Recipes, Supply};
 
@@ -31,7 +32,7 @@ impl Supply<'_> {
     ) -> Vec<Arc<Recipe>> {
         let mut found: Vec<Arc<Recipe>> = Vec::new();
         self.open.push(class.id);
-        for way in self.ways(class) {
+        for way in self.ways(class, &Bindings::default()) {
             let mut lists: Vec<Recipes> = Vec::with_capacity(way.wants.len());
             let mut is_blind = self.unfollowed.contains_key(&class.id);
             for want in &way.wants {
@@ -63,7 +64,11 @@ impl Supply<'_> {
 
     fn unfollowed_values(&self, want: &Want) -> Vec<Arc<Recipe>> {
         let program = self.view.program;
-        let Want::Class { name, .. } = want else { return Vec::new() };
+        let Want::Class { name, arguments, .. } = want else { return Vec::new() };
+        // Which type arguments these objects were made with, nobody noted.
+        if !arguments.is_empty() {
+            return Vec::new();
+        }
         let Some(wanted) = program.find_class(*name) else { return Vec::new() };
         let mut classes: Vec<ClassId> = self
             .unfollowed

@@ -8,7 +8,8 @@ use symex::concrete::{Machine, ObjectData, Value};
 use super::super::access::{class_access, member_access};
 use super::super::recipe::{Effect, Recipe};
 use super::explore::{bases, mixtures, pick, together, variations};
-use super::want::Want;
+use super::generics::Bindings;
+use super::want::{Argument, Want};
 use super::ways::{Way, WayKind, is_offered, producers_around};
 use super::{Recipes, Supply, primitives};
 
@@ -44,7 +45,7 @@ impl Supply<'_> {
             Want::Class { name, arguments, is_raw } => {
                 match self.known_values(machine, *name, arguments, *is_raw, depth) {
                     Some(known) => known,
-                    None => self.class_values(machine, *name, limit.min(6), depth),
+                    None => self.class_values(machine, *name, arguments, limit.min(6), depth),
                 }
             }
         };
@@ -88,6 +89,7 @@ impl Supply<'_> {
         &mut self,
         machine: &mut Machine<'_>,
         name: Name,
+        arguments: &[Argument],
         limit: usize,
         depth: u8,
     ) -> Vec<Arc<Recipe>> {
@@ -96,8 +98,9 @@ impl Supply<'_> {
             return Vec::new();
         };
         let is_concrete = !class.is_interface() && !class.access_flags.is_abstract();
+        let wanted = Bindings::of(class, arguments);
         let mut found: Vec<Arc<Recipe>> = self
-            .objects(machine, class, limit, depth)
+            .objects_of(machine, class, &wanted, limit, depth)
             .into_iter()
             .map(|made| made.recipe)
             .collect();
@@ -108,9 +111,10 @@ impl Supply<'_> {
                 .implementations(program, class.id, |access, name| self.is_open(access, name));
             for id in implementations {
                 if found.len() < limit
-                    && let Some(class) = program.class(id)
+                    && let Some(below) = program.class(id)
+                    && let Some(own) = Bindings::below(program, below, class, &wanted)
                 {
-                    let made = self.objects(machine, class, limit.div_ceil(2), depth);
+                    let made = self.objects_of(machine, below, &own, limit.div_ceil(2), depth);
                     found.extend(made.into_iter().map(|made| made.recipe));
                 }
             }
@@ -127,12 +131,24 @@ impl Supply<'_> {
         found
     }
 
-    /// Up to `limit` objects of the class, made in different ways. Those with identity equality are
-    /// shared by number, so that two objects can hold the same.
+    /// Up to `limit` objects of the class, whatever its type arguments.
     pub fn objects(
         &mut self,
         machine: &mut Machine<'_>,
         class: &Class,
+        limit: usize,
+        depth: u8,
+    ) -> Vec<Made> {
+        self.objects_of(machine, class, &Bindings::default(), limit, depth)
+    }
+
+    /// Up to `limit` objects of the class, made in different ways. Those with identity equality are
+    /// shared by number, so that two objects can hold the same.
+    fn objects_of(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        bindings: &Bindings,
         limit: usize,
         depth: u8,
     ) -> Vec<Made> {
@@ -143,7 +159,7 @@ impl Supply<'_> {
         let mut found = Vec::new();
         // Constructors for the package alone leave objects half-made where there are public ones.
         let (public, package): (Vec<Way>, Vec<Way>) = self
-            .ways(class)
+            .ways(class, bindings)
             .into_iter()
             .partition(|way| way.member.access == super::Access::Public);
         for ways in [public, package] {
@@ -281,7 +297,9 @@ impl Supply<'_> {
             }
             let (owner, method) = program.method(id);
             let access = member_access(program, owner, method.access_flags);
-            let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
+            let Some(way) = self.way(id, access, WayKind::Factory, &Bindings::default()) else {
+                continue;
+            };
             found.extend(self.walk(machine, class, &way, limit / 2 + 1, 0));
         }
         if found.is_empty() {
@@ -323,7 +341,9 @@ impl Supply<'_> {
         });
         for (id, method) in methods.take(MAX_METHODS) {
             let access = member_access(program, owner, method.access_flags);
-            let Some(way) = self.way(id, access, WayKind::Factory) else { continue };
+            let Some(way) = self.way(id, access, WayKind::Factory, &Bindings::default()) else {
+                continue;
+            };
             let lists: Vec<Recipes> =
                 way.wants.iter().map(|want| self.values(machine, want, 2)).collect();
             let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();

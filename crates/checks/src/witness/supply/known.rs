@@ -12,7 +12,7 @@ use super::super::access::Access;
 use super::super::literal::Literal;
 use super::super::recipe::{Effect, Member, Recipe};
 use super::classes::contents;
-use super::want::Want;
+use super::want::{Argument, Want};
 use super::{Supply, primitives};
 
 /// What a collection type is built as.
@@ -65,7 +65,7 @@ impl Supply<'_> {
         &mut self,
         machine: &mut Machine<'_>,
         name: Name,
-        arguments: &[Want],
+        arguments: &[Argument],
         is_raw: bool,
         depth: u8,
     ) -> Option<Vec<Arc<Recipe>>> {
@@ -77,13 +77,10 @@ impl Supply<'_> {
             return Some(literals.into_iter().map(|it| Arc::new(Recipe::Boxed(it))).collect());
         }
         if let Some(&(_, class)) = COLLECTIONS.iter().find(|(name, _)| *name == text) {
-            let items = match (arguments.first(), is_raw) {
-                (Some(item), _) => self.values(machine, item, depth + 1),
+            let items = match arguments.first() {
                 // What a raw collection may hold, the code alone knows.
-                (None, true) => Arc::default(),
-                (None, false) => {
-                    self.values(machine, &Want::class(program.known.string), depth + 1)
-                }
+                None if is_raw => Arc::default(),
+                item => self.values(machine, &item_want(program, item), depth + 1),
             };
             let mut found = collections(class, &items);
             // What kind it is, is the caller's choice.
@@ -96,18 +93,15 @@ impl Supply<'_> {
             return Some(found);
         }
         if let Some(&(_, class)) = MAPS.iter().find(|(name, _)| *name == text) {
-            let string = Want::class(program.known.string);
             let lists = match arguments {
-                [key, value] => {
-                    [self.values(machine, key, depth + 1), self.values(machine, value, depth + 1)]
-                }
-                [..] if is_raw => [Arc::default(), Arc::default()],
-                [..] => {
-                    let strings = self.values(machine, &string, depth + 1);
-                    [strings.clone(), strings]
-                }
+                [] if is_raw => [Arc::default(), Arc::default()],
+                [..] => [arguments.first(), arguments.get(1)]
+                    .map(|argument| self.values(machine, &item_want(program, argument), depth + 1)),
             };
             return Some(maps(class, &lists[0], &lists[1]));
+        }
+        if let ("java/lang/Comparable", Some(compared)) = (&*text, arguments.first()) {
+            return Some(self.values(machine, &item_want(program, Some(compared)), depth).to_vec());
         }
         if matches!(&*text, "java/lang/String" | "java/lang/CharSequence" | "java/lang/Comparable")
         {
@@ -123,15 +117,21 @@ impl Supply<'_> {
     }
 }
 
+/// What goes into a type with this argument.
+fn item_want(program: &Program, argument: Option<&Argument>) -> Want {
+    let named = argument.and_then(Argument::want).cloned();
+    named.unwrap_or_else(|| Want::class(program.known.string))
+}
+
 /// Whether the natural order can be what a comparator of this type argument is.
-fn has_natural_order(program: &Program, arguments: &[Want]) -> bool {
+fn has_natural_order(program: &Program, arguments: &[Argument]) -> bool {
     let comparable = program.find_class_text("java/lang/Comparable");
-    match arguments {
-        [Want::Class { name, .. }] => match (program.find_class(*name), comparable) {
+    match arguments.first().and_then(Argument::want) {
+        Some(Want::Class { name, .. }) => match (program.find_class(*name), comparable) {
             (Some(class), Some(comparable)) => program.is_subtype(class, comparable) == Some(true),
             (_, _) => false,
         },
-        [..] => false,
+        Some(Want::Array(_) | Want::Primitive(_)) | None => false,
     }
 }
 
@@ -209,9 +209,11 @@ fn from_text(class: &str, text: &str) -> Recipe {
     }
 }
 
-fn classes(program: &Program, arguments: &[Want]) -> Vec<Arc<Recipe>> {
+fn classes(program: &Program, arguments: &[Argument]) -> Vec<Arc<Recipe>> {
     let bound = match arguments {
-        [Want::Class { name, .. }] if *name != program.known.string => Some(*name),
+        [
+            Argument::Exact(Want::Class { name, .. }) | Argument::Extends(Want::Class { name, .. }),
+        ] if *name != program.known.object => Some(*name),
         [..] => None,
     };
     match bound {

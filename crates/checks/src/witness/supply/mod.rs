@@ -9,6 +9,7 @@
 mod blind;
 pub mod classes;
 mod explore;
+mod generics;
 mod index;
 mod known;
 mod primitives;
@@ -19,8 +20,8 @@ pub use classes::Made;
 pub use index::Index;
 pub(crate) use known::public;
 pub use primitives::Harvest;
-pub use want::Want;
 pub(crate) use want::class_signature;
+pub use want::{Argument, Want};
 pub(crate) use ways::is_inner;
 
 use std::collections::BTreeMap;

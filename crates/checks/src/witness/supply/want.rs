@@ -8,21 +8,48 @@ use program::{
     Name, Primitive, Program, Type, TypeArgument, TypeParameter,
 };
 
+use super::generics::Bindings;
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Want {
     Primitive(Primitive),
     Class {
         name: Name,
         /// Empty for a raw or plain type.
-        arguments: Vec<Want>,
+        arguments: Vec<Argument>,
         /// Whether the source said what goes into it; a raw `List` may hold anything.
         is_raw: bool,
     },
     Array(Box<Want>),
 }
 
-/// Type variables in sight, innermost last.
-type Scope<'a> = Vec<&'a TypeParameter>;
+/// What goes into a generic type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// `?`
+    Any,
+    /// This type and no other. `? super` stands here as well: what it names fits.
+    Exact(Want),
+    /// `? extends`
+    Extends(Want),
+}
+
+impl Argument {
+    /// A type that goes into it; `None` where any does.
+    pub fn want(&self) -> Option<&Want> {
+        match self {
+            Argument::Any => None,
+            Argument::Exact(want) | Argument::Extends(want) => Some(want),
+        }
+    }
+}
+
+/// Type variables in sight, innermost last, and what some of them stand for.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
+    pub(super) parameters: Vec<&'a TypeParameter>,
+    pub(super) bindings: Bindings,
+}
 
 const MAX_DEPTH: usize = 6;
 
@@ -35,7 +62,7 @@ impl Want {
     pub fn from_plain_argument(program: &Program, argument: &TypeArgument) -> Option<Want> {
         match argument {
             TypeArgument::Exact(field @ FieldSignature::Class(_)) => {
-                Some(Want::from_signature(program, field, &Vec::new(), 0))
+                Some(Want::from_signature(program, field, &Scope::default(), 0))
             }
             TypeArgument::Exact(_)
             | TypeArgument::Any
@@ -46,6 +73,17 @@ impl Want {
 
     /// What the parameters of a method ask for.
     pub fn parameters(program: &Program, class: &Class, method: &Method, at: usize) -> Vec<Want> {
+        Want::bound_parameters(program, class, method, at, &Bindings::default())
+    }
+
+    /// What they ask for where type variables of the class, or of a static method, stand for something.
+    pub(super) fn bound_parameters(
+        program: &Program,
+        class: &Class,
+        method: &Method,
+        at: usize,
+        bindings: &Bindings,
+    ) -> Vec<Want> {
         let descriptor = program.names.bytes(method.descriptor);
         let Some(descriptor) = MethodDescriptor::parse(descriptor) else { return Vec::new() };
         let types = descriptor.parameter_types(&program.names);
@@ -54,24 +92,39 @@ impl Want {
             return types.iter().map(|&ty| Want::from_type(program, ty)).collect();
         };
         let class_signature = class_signature(class);
-        let mut scope: Scope<'_> = Vec::new();
-        scope.extend(class_signature.iter().flat_map(|signature| &signature.parameters));
-        scope.extend(&signature.type_parameters);
-        if signature.parameters.len() != types.len() {
-            // A hidden first parameter: of an inner class, an enum, a local class.
-            let hidden = types.len().saturating_sub(signature.parameters.len());
-            let first = types[..hidden].iter().map(|&ty| Want::from_type(program, ty));
-            let rest = signature
-                .parameters
-                .iter()
-                .map(|field| Want::from_signature(program, field, &scope, 0));
-            return first.chain(rest).take(types.len()).collect();
+        let mut scope = Scope { parameters: Vec::new(), bindings: bindings.clone() };
+        if !method.access_flags.is_static() {
+            let parameters = class_signature.iter().flat_map(|signature| &signature.parameters);
+            scope.parameters.extend(parameters);
+            // A method's own variable hides one of the class.
+            scope.bindings.forget(&signature.type_parameters);
         }
-        signature
-            .parameters
-            .iter()
-            .map(|field| Want::from_signature(program, field, &scope, 0))
-            .collect()
+        scope.parameters.extend(&signature.type_parameters);
+        // A hidden first parameter: of an inner class, an enum, a local class.
+        let hidden = types.len().saturating_sub(signature.parameters.len());
+        let first = types[..hidden].iter().map(|&ty| Want::from_type(program, ty));
+        let fields = signature.parameters.iter();
+        let rest = fields.map(|field| Want::from_signature(program, field, &scope, 0));
+        first.chain(rest).take(types.len()).collect()
+    }
+
+    /// What a field takes.
+    pub(super) fn field(
+        program: &Program,
+        class: &Class,
+        at: usize,
+        ty: Type,
+        bindings: &Bindings,
+    ) -> Want {
+        let text = class.file.fields.get(at).and_then(|it| it.signature(&class.file).ok()?);
+        let text = text.map(|text| classfile::mutf8::decode_lossy(class.file.bytes(text)));
+        let Some(field) = text.and_then(|text| FieldSignature::parse(&text)) else {
+            return Want::from_type(program, ty);
+        };
+        let signature = class_signature(class);
+        let parameters = signature.iter().flat_map(|it| &it.parameters).collect();
+        let scope = Scope { parameters, bindings: bindings.clone() };
+        Want::from_signature(program, &field, &scope, 0)
     }
 
     pub fn from_type(program: &Program, ty: Type) -> Want {
@@ -89,7 +142,7 @@ impl Want {
         }
     }
 
-    fn from_signature(
+    pub(super) fn from_signature(
         program: &Program,
         field: &FieldSignature,
         scope: &Scope<'_>,
@@ -106,7 +159,11 @@ impl Want {
                 Want::Array(Box::new(Want::from_signature(program, component, scope, depth + 1)))
             }
             FieldSignature::Variable(name) => {
-                let parameter = scope.iter().rev().find(|parameter| parameter.name == *name);
+                if let Some(want) = scope.bindings.get(name).and_then(Argument::want) {
+                    return want.clone();
+                }
+                let parameters = scope.parameters.iter().rev();
+                let parameter = parameters.copied().find(|parameter| parameter.name == *name);
                 parameter.map_or(string, |it| Want::from_bound(program, it, scope, depth + 1))
             }
             FieldSignature::Class(class) if class.arguments.is_empty() => {
@@ -115,11 +172,12 @@ impl Want {
             }
             FieldSignature::Class(class) => {
                 let arguments = class.arguments.iter().map(|argument| match argument {
-                    TypeArgument::Any => Want::class(program.known.string),
-                    TypeArgument::Exact(field)
-                    | TypeArgument::Extends(field)
-                    | TypeArgument::Super(field) => {
-                        Want::from_signature(program, field, scope, depth + 1)
+                    TypeArgument::Any => Argument::Any,
+                    TypeArgument::Exact(field) | TypeArgument::Super(field) => {
+                        Argument::Exact(Want::from_signature(program, field, scope, depth + 1))
+                    }
+                    TypeArgument::Extends(field) => {
+                        Argument::Extends(Want::from_signature(program, field, scope, depth + 1))
                     }
                 });
                 Want::Class {
@@ -163,7 +221,7 @@ pub(crate) fn class_signature(class: &Class) -> Option<ClassSignature> {
     ClassSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
 }
 
-fn method_signature(class: &Class, at: usize) -> Option<MethodSignature> {
+pub(super) fn method_signature(class: &Class, at: usize) -> Option<MethodSignature> {
     let text = class.file.methods.get(at)?.signature(&class.file).ok()??;
     MethodSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
 }

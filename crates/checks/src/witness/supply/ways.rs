@@ -5,6 +5,7 @@ use program::{AccessFlags, Class, Element, Method, MethodDescriptor, MethodId, P
 
 use super::super::access::{Access, class_access, member_access};
 use super::super::recipe::{Effect, Member, Recipe};
+use super::generics::Bindings;
 use super::index::{Index, constructors, n_parameters};
 use super::want::Want;
 use super::{Recipes, Supply, member};
@@ -59,7 +60,7 @@ const MAX_WAYS: usize = 10;
 impl Supply<'_> {
     /// Public ways before those of the package. Four parameters before fewer, because they set more of
     /// the state, then more of them, which are harder to get right; none at all comes last.
-    pub(super) fn ways(&self, class: &Class) -> Vec<Way> {
+    pub(super) fn ways(&self, class: &Class, bindings: &Bindings) -> Vec<Way> {
         let program = self.view.program;
         let mut ways = Vec::new();
         if !class.access_flags.is_abstract() {
@@ -69,10 +70,12 @@ impl Supply<'_> {
             let found = constructors(program, class)
                 .filter(|&(_, access)| access == Access::Public || !is_made);
             ways.extend(
-                found.filter_map(|(id, access)| self.way(id, access, WayKind::Constructor)),
+                found.filter_map(|(id, access)| {
+                    self.way(id, access, WayKind::Constructor, bindings)
+                }),
             );
         }
-        ways.extend(self.factories(class));
+        ways.extend(self.factories(class, bindings));
         ways.sort_by_key(|way| {
             let rank = match way.wants.len() {
                 0 => usize::MAX,
@@ -82,12 +85,12 @@ impl Supply<'_> {
             (way.member.access, rank)
         });
         ways.truncate(MAX_WAYS);
-        ways.extend(self.constants(class));
+        ways.extend(self.constants(class, bindings));
         ways
     }
 
     /// Static methods that return the class, its own first.
-    fn factories(&self, class: &Class) -> Vec<Way> {
+    fn factories(&self, class: &Class, bindings: &Bindings) -> Vec<Way> {
         const MAX_ELSEWHERE: usize = 4;
         let program = self.view.program;
         let own = class.methods().filter(|(_, method)| {
@@ -101,12 +104,20 @@ impl Supply<'_> {
             .filter_map(|id| {
                 let (owner, method) = program.method(id);
                 let access = member_access(program, owner, method.access_flags);
-                self.way(id, access, WayKind::Factory)
+                let own = Bindings::of_result(program, owner, id.index(), class, bindings)?;
+                self.way(id, access, WayKind::Factory, &own)
             })
             .collect()
     }
 
-    pub(super) fn way(&self, id: MethodId, access: Access, kind: WayKind) -> Option<Way> {
+    /// With type variables of the class, or of the static method, bound so.
+    pub(super) fn way(
+        &self,
+        id: MethodId,
+        access: Access,
+        kind: WayKind,
+        bindings: &Bindings,
+    ) -> Option<Way> {
         let program = self.view.program;
         let (class, method) = program.method(id);
         if !self.is_open(access, class.name) || n_parameters(program, id) > MAX_PARAMETERS {
@@ -117,19 +128,21 @@ impl Supply<'_> {
             return None;
         }
         let member = member(program, class, method.name, method.descriptor, access);
-        let wants = Want::parameters(program, class, method, id.index());
+        let wants = Want::bound_parameters(program, class, method, id.index(), bindings);
         let has_outer = kind == WayKind::Constructor && is_inner(program, class);
         Some(Way { member, kind, wants, has_outer })
     }
 
     /// Static final fields of the class's own type: the constants of an enum and the like.
-    fn constants(&self, class: &Class) -> Vec<Way> {
+    fn constants(&self, class: &Class, bindings: &Bindings) -> Vec<Way> {
         let program = self.view.program;
         let own = Type::class(class.name);
-        let fields = class.fields().filter(|(_, field)| {
+        let fields = class.fields().filter(|(id, field)| {
             let flags = field.access_flags;
             let ty = Type::parse(program.names.bytes(field.descriptor), &program.names);
-            flags.is_static() && flags.is_final() && !flags.is_synthetic() && ty == Some(own)
+            let is_own =
+                ty == Some(own) && Bindings::fit_field(program, class, id.index(), bindings);
+            flags.is_static() && flags.is_final() && !flags.is_synthetic() && is_own
         });
         let open = fields.filter_map(|(_, field)| {
             let access = member_access(program, class, field.access_flags);
@@ -153,6 +166,7 @@ impl Supply<'_> {
             if owner.name == program.known.object {
                 continue;
             }
+            let bindings = Bindings::above(program, class, &Bindings::default(), owner);
             for (id, method) in owner.methods() {
                 let flags = method.access_flags;
                 let name = program.names.text(method.name);
@@ -168,12 +182,13 @@ impl Supply<'_> {
                         .iter()
                         .any(|(_, mutator, _)| mutator.has_name(&name, program, method.descriptor))
                 {
-                    let wants = Want::parameters(program, owner, method, id.index());
+                    let at = id.index();
+                    let wants = Want::bound_parameters(program, owner, method, at, &bindings);
                     let member = member(program, owner, method.name, method.descriptor, access);
                     found.push((access, Mutator::Method(member), wants));
                 }
             }
-            for (_, field) in owner.fields() {
+            for (id, field) in owner.fields() {
                 let flags = field.access_flags;
                 let access = member_access(program, owner, flags);
                 let ty = Type::parse(program.names.bytes(field.descriptor), &program.names);
@@ -186,7 +201,7 @@ impl Supply<'_> {
                     found.push((
                         access,
                         Mutator::Field(member),
-                        vec![Want::from_type(program, ty)],
+                        vec![Want::field(program, owner, id.index(), ty, &bindings)],
                     ));
                 }
             }
