@@ -16,14 +16,9 @@ const MISSED: &[(&str, &str)] = &[
 
 /// Code without a deadlock in which one is said to be possible, with the reason.
 const FALSE_ALARMS: &[(&str, &str)] = &[
-    ("hand-over-hand", "the order of a chain of nodes is not seen"),
-    ("identity-hash-with-tie-lock", "comparisons before locking are not understood"),
     ("one-lock-two-names", "one object in fields of two classes is taken for two"),
-    ("ordered-by-serial", "comparisons before locking are not understood"),
-    ("ordered-first-second", "comparisons before locking are not understood"),
     ("root-lock-for-all", "a gate that is reached through a chain of parents is not seen"),
     ("stamped-convert", "conversion of a stamp is not modelled"),
-    ("unique-names", "comparisons before locking are not understood"),
 ];
 
 #[test]

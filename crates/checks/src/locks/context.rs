@@ -1,6 +1,9 @@
 //! What the stages share, and questions that all of them ask about methods, classes and paths.
 
-use program::{ClassId, MethodDescriptor, MethodId};
+use std::sync::Mutex;
+
+use program::{ClassId, FieldId, MethodDescriptor, MethodId};
+use rustc_hash::FxHashMap;
 
 use super::fields::{Age, Fields};
 use super::graph::Locking;
@@ -23,6 +26,8 @@ pub(crate) struct Context<'a> {
     pub population: Vec<u32>,
     /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
     pub depth: u16,
+    /// Fields that were asked about: whether no two objects have the same value in them.
+    pub unique: Mutex<FxHashMap<FieldId, bool>>,
 }
 
 impl Context<'_> {
@@ -44,7 +49,7 @@ impl Context<'_> {
                     self.fields.of(*field).is_some_and(|facts| facts.age == Age::Younger)
                 }
                 Step::ReadLock | Step::WriteLock | Step::Condition => true,
-                Step::Element => false,
+                Step::Element | Step::Many(_) => false,
             };
             is_constructor && path.root == Root::Param(0) && path.steps().iter().all(is_part)
         };
@@ -64,7 +69,11 @@ impl Context<'_> {
                     Step::Field(field) => {
                         self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
                     }
-                    Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+                    Step::Element
+                    | Step::Many(_)
+                    | Step::ReadLock
+                    | Step::WriteLock
+                    | Step::Condition => false,
                 })
         })
     }
@@ -170,7 +179,9 @@ pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
         }
         let definition = match step {
             Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
+                None
+            }
         };
         let further: Vec<Step> = match definition {
             Some(definition) => paths.of(definition).steps().to_vec(),
@@ -197,7 +208,7 @@ pub(crate) fn is_lasting(context: &Context<'_>, id: PathId) -> bool {
     };
     root && path.steps().iter().all(|step| match step {
         Step::Field(field) => stable(*field),
-        Step::Element => false,
+        Step::Element | Step::Many(_) => false,
         Step::ReadLock | Step::WriteLock | Step::Condition => true,
     })
 }

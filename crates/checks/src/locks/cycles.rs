@@ -98,7 +98,16 @@ impl Context<'_> {
         let (class, exact) = (lock.val.class, lock.val.exact);
         let field = match (path.last(), path.root) {
             (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
-            (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _)
+            (
+                Some(
+                    Step::Element
+                    | Step::Many(_)
+                    | Step::ReadLock
+                    | Step::WriteLock
+                    | Step::Condition,
+                ),
+                _,
+            )
             | (
                 None,
                 Root::Param(_)

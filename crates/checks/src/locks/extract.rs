@@ -2,6 +2,7 @@
 //! held, what it stores and what it lets others see.
 
 mod events;
+mod orders;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -57,6 +58,8 @@ fn read_facts(universe: &Universe<'_>, paths: &Paths, method: MethodId, nets: &N
         nets,
         facts: Facts::default(),
         origins: Vec::new(),
+        receivers: Vec::new(),
+        held_at: FxHashMap::default(),
         actions: FxHashMap::default(),
         initialised: FxHashSet::default(),
         tries: Vec::new(),
@@ -66,6 +69,7 @@ fn read_facts(universe: &Universe<'_>, paths: &Paths, method: MethodId, nets: &N
     extraction.find_releases();
     let entered = extraction.flow_held();
     extraction.record_events(&entered);
+    extraction.find_orders();
     extraction.finish()
 }
 
@@ -85,6 +89,10 @@ struct Extraction<'a> {
     facts: Facts,
     /// The value that each site locks, where it is an instruction on one.
     origins: Vec<Option<Value>>,
+    /// The value whose lock each site takes, also where it is a call.
+    receivers: Vec<Option<Value>>,
+    /// What may be held before each instruction that locks or calls, by its number.
+    held_at: FxHashMap<u32, SiteSet>,
     /// By number of the instruction.
     actions: FxHashMap<u32, Action>,
     /// Initialisations that are recorded.
@@ -104,7 +112,8 @@ impl Extraction<'_> {
 
     /// The lock of a `synchronized` method is held from the first instruction to the last.
     fn lock_method(&mut self) {
-        let (class, method) = self.universe().program.method(self.scene.method);
+        let universe = self.scene.universe;
+        let (class, method) = universe.program.method(self.scene.method);
         if !method.access_flags.is_synchronized() {
             return;
         }
@@ -115,7 +124,10 @@ impl Extraction<'_> {
         } else {
             Val { path: paths.root(Root::Param(0)), class: Some(class.id), exact: false }
         };
-        self.add_site(vec![Lock { val, mode: Mode::Monitor }], 0, true, true, None);
+        let site = self.add_site(vec![Lock { val, mode: Mode::Monitor }], 0, true, true, None);
+        if !method.access_flags.is_static() {
+            self.receivers[site] = self.body().parameters().next();
+        }
         let event = Event { pc: 0, held: Held::default(), what: What::Acquire(0) };
         self.facts.events.push(event);
     }
@@ -130,6 +142,7 @@ impl Extraction<'_> {
     ) -> usize {
         self.facts.sites.push(LockSite { locks, pc, blocks, is_reentrant });
         self.origins.push(origin);
+        self.receivers.push(origin);
         self.facts.sites.len() - 1
     }
 
@@ -207,6 +220,7 @@ impl Extraction<'_> {
         let choices = self.values.choices(receiver);
         let locks = choices.into_iter().map(|val| self.juc_lock(val, mode)).collect();
         let site = self.add_site(locks, pc, blocks, mode.is_none(), None);
+        self.receivers[site] = Some(receiver);
         self.actions
             .insert(number, Action { takes: vec![site], wants: blocks, ..Action::default() });
     }
@@ -221,7 +235,7 @@ impl Extraction<'_> {
         let half = match path.last() {
             Some(Step::ReadLock) => Some(Mode::Read),
             Some(Step::WriteLock) => Some(Mode::Write),
-            Some(Step::Condition | Step::Field(_) | Step::Element) | None => None,
+            Some(Step::Condition | Step::Field(_) | Step::Element | Step::Many(_)) | None => None,
         };
         match (half, path.base(), stamped) {
             (_, _, Some(mode)) => Lock { val, mode },
@@ -477,6 +491,9 @@ impl Extraction<'_> {
             for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
                 let number = first + offset as u32;
                 self.record_instruction(number, instruction, held);
+                if matches!(instruction.op, Op::MonitorEnter(_) | Op::Invoke { .. }) {
+                    self.held_at.insert(number, held.may);
+                }
                 if let Some(action) = self.actions.get(&number) {
                     self.apply(&mut held, &action.clone());
                 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use program::{ClassId, FieldId, MethodId};
 
+use super::order::Situations;
 use super::path::{Lock, Val};
 use super::universe::Targets;
 
@@ -148,6 +149,8 @@ pub(crate) struct Facts {
     pub lambdas: Vec<LambdaSite>,
     pub stores: Vec<Store>,
     pub creations: Vec<Creation>,
+    /// Where several objects could be meant, or keys were compared before: which, and when.
+    pub situations: Situations,
     /// What it returns, if always found the same way.
     pub returned: Option<Val>,
     /// Allocations (by pc) that others may see.

@@ -7,7 +7,7 @@ use program::{ClassId, FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Store};
-use super::path::{Path, PathId, Paths, Root, Val};
+use super::path::{Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
 
@@ -28,6 +28,8 @@ pub(crate) struct FieldFacts {
     /// Every value is an allocation.
     pub is_fresh: bool,
     pub age: Age,
+    /// Whether the objects that it links stay in one order for ever: no store turns a link round.
+    pub is_chain: bool,
     /// Whether some method other than a constructor puts in what it was given.
     pub is_given: bool,
     /// The very classes of all objects that it holds, if they are few and nobody else can store.
@@ -73,7 +75,9 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
     let mut stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = FxHashMap::default();
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
-        all.insert(field, judge_field(universe, paths, field, &stores));
+        let mut facts = judge_field(universe, paths, field, &stores);
+        facts.is_chain = is_chain(universe, paths, slice, field, &stores);
+        all.insert(field, facts);
         let values = stores.iter().filter_map(|(method, store)| Some((*method, store.value?)));
         stored.insert(field, values.collect());
     }
@@ -143,11 +147,87 @@ fn judge_field(
         is_stable: is_made_once,
         is_fresh,
         age,
+        is_chain: false,
         is_given,
         classes: exact_classes(universe, field, stores).unwrap_or_default(),
         definition: definition(paths, is_made_once, stores),
         constant: constant(paths, is_made_once, stores),
     }
+}
+
+/// Whether every store keeps one order of the objects. Imagine all links that there ever were, at once.
+/// What a new object is given was there before, and nobody links to the new one yet; a new one that is
+/// put behind an old one and in front of what that had, or of nothing, stands between the two; and what
+/// comes later in the chain may be linked to directly. None of these can close a circle.
+fn is_chain(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    field: FieldId,
+    stores: &[(MethodId, Store)],
+) -> bool {
+    let program = universe.program;
+    let (class, declared) = program.field(field);
+    let flags = declared.access_flags;
+    let is_closed = flags.is_private() || flags.is_final() || !universe.is_accessible(class.id);
+    let is_final = |field: FieldId| program.field(field).1.access_flags.is_final();
+    let is_one = |path: &Path| {
+        let by_fields = path.steps().iter().all(|step| match step {
+            Step::Field(field) => is_final(*field),
+            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
+                false
+            }
+        });
+        by_fields && path.root != Root::Unknown
+    };
+    let keeps = |(method, store): &(MethodId, Store)| {
+        let (Some(object), Some(value)) = (store.object, store.value) else {
+            return store.object.is_some();
+        };
+        let (object, value) = (paths.of(object.path), paths.of(value.path));
+        let is_maker = program.method(*method).1.name == program.known.init
+            && method.class == field.class
+            && object == Path::new(Root::Param(0))
+            && matches!(value.root, Root::Param(index) if index > 0);
+        let further = object.steps().len();
+        let is_later = object.root == value.root
+            && value.steps().starts_with(object.steps())
+            && value.steps().len() > further
+            && value.steps()[further..].iter().all(|step| *step == Step::Field(field));
+        is_maker
+            || is_into_new(paths, &(*method, *store))
+            || is_one(&object)
+                && (is_later || is_put_between(paths, slice, field, *method, &object, &value))
+    };
+    is_closed && !stores.is_empty() && stores.iter().all(keeps)
+}
+
+/// Whether the value is a new object whose own link is what `object` had, or nothing.
+fn is_put_between(
+    paths: &Paths,
+    slice: &Slice,
+    field: FieldId,
+    method: MethodId,
+    object: &Path,
+    value: &Path,
+) -> bool {
+    let Root::Alloc(maker, pc) = value.root else { return false };
+    if !value.steps().is_empty() || maker != method {
+        return false;
+    }
+    let facts = |method| slice.index(method).map(|index| &slice.facts[index]);
+    let Some(creation) = facts(method).and_then(|it| it.creation(pc)) else { return false };
+    let Some(constructor) = facts(creation.constructor) else { return false };
+    let this = Path::new(Root::Param(0));
+    let Some(before) = object.then(Step::Field(field)) else { return false };
+    constructor.stores.iter().filter(|store| store.field == field).all(|store| {
+        let Some(given) = store.value else { return true };
+        let Path { root: Root::Param(index), .. } = paths.of(given.path) else { return false };
+        let is_whole = paths.of(given.path).steps().is_empty();
+        let is_own = store.object.is_some_and(|object| paths.of(object.path) == this);
+        let argument = creation.arguments.get(usize::from(index)).copied().flatten();
+        is_whole && is_own && argument.is_none_or(|it| paths.of(it.path) == before)
+    })
 }
 
 /// What is put into an object that was just made was there before it.

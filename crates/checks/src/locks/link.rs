@@ -80,7 +80,12 @@ fn classes_of(
             let is_lambda = universe.program.class(class).is_none_or(program::Class::is_interface);
             (!is_lambda).then(|| vec![class])
         }
-        (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _)
+        (
+            Some(
+                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+            ),
+            _,
+        )
         | (
             None,
             Root::Param(_)

@@ -17,10 +17,13 @@ mod facts;
 mod feasible;
 mod fields;
 mod graph;
+mod guards;
 mod init;
 mod init_locks;
 mod link;
 mod names;
+mod objects;
+mod order;
 mod path;
 mod primitives;
 mod reach;
@@ -29,6 +32,7 @@ mod slice;
 mod statistics;
 mod summary;
 mod tasks;
+mod unique;
 mod universe;
 mod values;
 mod waits;
@@ -186,6 +190,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
         locking: &locking,
         population: context::count_objects(&universe, &slice),
         depth,
+        unique: Default::default(),
     };
     clock.lap("seconds_link");
     let summaries = summary::summarise(&context, &components.order);

@@ -12,9 +12,12 @@ pub(crate) fn lock_name(context: &Context<'_>, lock: &Lock) -> String {
     let of_type = || lock.val.class.map(|class| class_name(context, class));
     match (path.last(), path.root) {
         (Some(Step::Field(field)), _) => named_or(context, lock, field, of_type()),
-        (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _) => {
-            of_type().unwrap_or_else(|| "an element".to_owned())
-        }
+        (
+            Some(
+                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+            ),
+            _,
+        ) => of_type().unwrap_or_else(|| "an element".to_owned()),
         (None, Root::Static(field)) => named_or(context, lock, field, of_type()),
         (None, Root::Class(class)) if lock.mode == Mode::Init => class_name(context, class),
         (None, Root::Class(class)) => format!("{}.class", class_name(context, class)),

@@ -36,6 +36,8 @@ pub(crate) enum Step {
     Field(FieldId),
     /// An element of an array, or what a collection holds.
     Element,
+    /// One or more times this field: what a walk along a list or up a tree comes to.
+    Many(FieldId),
     /// The read lock, the write lock or a condition of a lock of `java.util.concurrent`.
     ReadLock,
     WriteLock,
@@ -78,6 +80,17 @@ impl Path {
         self.length = self.length.checked_sub(1)?;
         self.steps[usize::from(self.length)] = Step::Element;
         Some(self)
+    }
+
+    /// The path one step further through a field that its last steps went through already.
+    pub(crate) fn along(self, field: FieldId) -> Option<Path> {
+        let is_same = |step: &Step| *step == Step::Field(field) || *step == Step::Many(field);
+        let run = self.steps().iter().rev().take_while(|step| is_same(step)).count();
+        let mut start = self;
+        for _ in 0..run {
+            start = start.base()?;
+        }
+        if run == 0 { None } else { start.then(Step::Many(field)) }
     }
 
     /// Whether it can only be understood inside its method.

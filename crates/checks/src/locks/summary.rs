@@ -8,95 +8,19 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 mod callbacks;
+mod orders;
 mod own;
 mod records;
+mod types;
 
-use program::MethodId;
 use rustc_hash::FxHashMap;
 
 use super::context::{Context, define, must_be_same};
 use super::facts::{Call, Event, Facts, LambdaSite, What};
+use super::order::{Object, Situation};
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
 use super::values::extend;
-
-/// Where a record comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Via {
-    /// The method itself, at this pc.
-    Own { pc: u16 },
-    /// A record of a callee.
-    Call { pc: u16, callee: u32, record: u32 },
-}
-
-impl Via {
-    pub(crate) fn pc(self) -> u16 {
-        match self {
-            Via::Own { pc } | Via::Call { pc, .. } => pc,
-        }
-    }
-}
-
-/// A lock that the method may wait for.
-#[derive(Debug, Clone)]
-pub(crate) struct Acquire {
-    pub lock: Lock,
-    /// Locks that are certainly held by then, taken since the method was entered.
-    pub gates: Vec<Lock>,
-    pub via: Via,
-    pub depth: u16,
-    /// How many calls on the way leave open which body runs.
-    pub wide: u16,
-    /// How much is guessed on the way: one for each time that the possible bodies are halved.
-    pub doubt: u16,
-    pub is_reentrant: bool,
-}
-
-/// A lock that is wanted while another is held.
-#[derive(Debug, Clone)]
-pub(crate) struct Pair {
-    pub held: Lock,
-    pub wanted: Lock,
-    /// Others that are certainly held.
-    pub gates: Vec<Lock>,
-    pub source: Source,
-    pub depth: u16,
-    pub wide: u16,
-    pub doubt: u16,
-    pub is_reentrant: bool,
-    /// Arises in a thread that the method starts, or later: what the method holds does not matter.
-    pub is_spawned: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The method itself holds, since `held_pc`, and wants.
-    Own { held_pc: u16, wanted: Via },
-    /// A callee's pair.
-    Lifted { pc: u16, callee: u32, record: u32 },
-    /// The method a callee runs as a callback on an object that this method made.
-    Callback { pc: u16, callee: u32, callback: u32, target: u32, record: u32 },
-}
-
-/// A call on an object that the caller hands in.
-#[derive(Debug, Clone)]
-pub(crate) struct Callback {
-    pub receiver: Val,
-    pub resolved: MethodId,
-    /// What may be held and what must be.
-    pub held: Vec<Lock>,
-    pub gates: Vec<Lock>,
-    pub via: Via,
-    pub depth: u16,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Summary {
-    pub acquires: Vec<Acquire>,
-    pub pairs: Vec<Pair>,
-    pub callbacks: Vec<Callback>,
-    /// Whether records were left out.
-    pub is_cut: bool,
-}
+pub(crate) use types::{Acquire, Callback, Link, Pair, Source, Summary, Via};
 
 /// How sure it is that a call runs a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +47,7 @@ mod limit {
     pub(super) const CALLBACKS: usize = 24;
     /// Records that differ only in what else is held.
     pub(super) const VARIANTS: usize = 3;
+    pub(super) const GUARDED: usize = 12;
     pub(super) const GATES: usize = 8;
 }
 
@@ -161,11 +86,21 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
     summaries
 }
 
+/// A lock that is held since `pc`, and what the body calls the locked object.
+#[derive(Debug, Clone, Copy)]
+struct Holding {
+    pc: u16,
+    lock: Lock,
+    object: Option<Object>,
+}
+
 struct Frame<'a> {
     context: &'a Context<'a>,
     summaries: &'a [Summary],
     method: usize,
     facts: &'a Facts,
+    /// Of the event that is looked at, if there are several.
+    situation: Option<&'a Situation>,
     summary: Summary,
     /// Positions of the records of a lock or of two.
     acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
@@ -185,26 +120,47 @@ impl<'a> Frame<'a> {
         for (index, it) in summary.pairs.iter().enumerate() {
             pair_index.entry((it.held, it.wanted, it.is_spawned)).or_default().push(index as u32);
         }
-        Frame { context, summaries, method, facts, summary, acquire_index, pair_index }
+        Frame {
+            context,
+            summaries,
+            method,
+            facts,
+            situation: None,
+            summary,
+            acquire_index,
+            pair_index,
+        }
     }
 
     fn run(&mut self) {
         let facts = self.facts;
         for event in &facts.events {
-            match &event.what {
-                What::Acquire(site) => self.acquire(event, *site),
-                What::Call(call) => self.call(event, call),
-                What::Wait { on } => self.wait(event, *on),
-                What::Notify { on } => self.notify(event, *on),
-                What::Join(val) => self.join(event, *val),
-                What::Init(_) | What::Spawn(_) => {}
+            let situations = facts.situations.at(event.pc);
+            if situations.is_empty() {
+                self.event(event);
             }
+            for situation in situations {
+                self.situation = Some(situation);
+                self.event(event);
+            }
+            self.situation = None;
         }
         for lambda in &facts.lambdas {
             self.spawn_lambda(lambda);
         }
         for creation in &facts.creations {
             self.spawn_object(creation.pc, creation.class, creation.arguments.first());
+        }
+    }
+
+    fn event(&mut self, event: &'a Event) {
+        match &event.what {
+            What::Acquire(site) => self.acquire(event, *site),
+            What::Call(call) => self.call(event, call),
+            What::Wait { on } => self.wait(event, *on),
+            What::Notify { on } => self.notify(event, *on),
+            What::Join(val) => self.join(event, *val),
+            What::Init(_) | What::Spawn(_) => {}
         }
     }
 
@@ -339,7 +295,7 @@ impl<'a> Frame<'a> {
             Some(Step::ReadLock) => Mode::Read,
             Some(Step::WriteLock) => Mode::Write,
             Some(Step::Condition) => Mode::Exclusive,
-            Some(Step::Field(_) | Step::Element) | None => return lock,
+            Some(Step::Field(_) | Step::Element | Step::Many(_)) | None => return lock,
         };
         match (lock.mode, path.base()) {
             (Mode::Exclusive | Mode::Monitor, Some(base)) => {
@@ -350,22 +306,23 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn locks_of(&self, sites: super::facts::SiteSet) -> Vec<(u16, Lock)> {
-        let mut locks = Vec::new();
-        for site in sites.iter() {
-            let Some(site) = self.facts.sites.get(site) else { continue };
-            for &lock in &site.locks {
-                locks.extend(self.contended(lock).map(|lock| (site.pc, lock)));
+    fn locks_of(&self, sites: super::facts::SiteSet) -> Vec<Holding> {
+        let mut found = Vec::new();
+        for (number, site) in sites.iter().filter_map(|it| Some((it, self.facts.sites.get(it)?))) {
+            let (locks, object) = self.meant(number, &site.locks);
+            for lock in locks {
+                let lock = self.contended(lock);
+                found.extend(lock.map(|lock| Holding { pc: site.pc, lock, object }));
             }
         }
-        locks
+        found
     }
 
     fn must_hold(&self, event: &Event) -> Vec<Lock> {
         let mut locks = Vec::new();
-        for site in event.held.must.iter() {
-            if let Some(site) = self.facts.sites.get(site)
-                && let [lock] = site.locks[..]
+        for number in event.held.must.iter() {
+            if let Some(site) = self.facts.sites.get(number)
+                && let [lock] = self.meant(number, &site.locks).0[..]
             {
                 locks.extend(self.contended(lock));
             }
@@ -373,15 +330,20 @@ impl<'a> Frame<'a> {
         locks
     }
 
-    /// Notes that `wanted` may be waited for at this event.
-    fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire) {
+    /// Notes that `wanted` may be waited for at this event; the object is what the body calls it.
+    fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire, object: Option<Object>) {
         let lock = wanted.lock;
         if wanted.is_reentrant && must.iter().any(|held| self.is_same(held, &lock)) {
             return;
         }
-        for (held_pc, held) in self.locks_of(event.held.may) {
+        for holding in self.locks_of(event.held.may) {
+            let held = holding.lock;
             let is_waited_on = lock.mode == Mode::Signal && held.val.path == lock.val.path;
             if wanted.is_reentrant && self.is_same(&held, &lock) || is_waited_on {
+                continue;
+            }
+            // Not by two names only: the body says that it is one object.
+            if wanted.is_reentrant && object.is_some() && object == holding.object {
                 continue;
             }
             if lock.mode == Mode::Wake {
@@ -393,7 +355,9 @@ impl<'a> Frame<'a> {
                 held,
                 wanted: lock,
                 gates,
-                source: Source::Own { held_pc, wanted: wanted.via },
+                guards: self.guards(holding.object, object),
+                link: self.link(&held, &lock),
+                source: Source::Own { held_pc: holding.pc, wanted: wanted.via },
                 depth: wanted.depth,
                 wide: wanted.wide,
                 doubt: wanted.doubt,
@@ -415,14 +379,15 @@ impl<'a> Frame<'a> {
         let is_partial = u16::from(!call.targets.is_known());
         let doubt = halvings(call.targets.methods.len()) + is_partial;
         let known = Certainty::Known { doubt };
+        let arguments = self.arguments(call);
         for &target in &call.targets.methods {
-            self.call_target(event, &must, target, &call.arguments, known);
+            self.call_target(event, &must, target, &arguments, known);
         }
         for &target in &call.targets.wide {
-            self.call_target(event, &must, target, &call.arguments, Certainty::Wide);
+            self.call_target(event, &must, target, &arguments, Certainty::Wide);
         }
         for &target in &call.targets.far {
-            self.call_target(event, &must, target, &call.arguments, Certainty::Far);
+            self.call_target(event, &must, target, &arguments, Certainty::Far);
         }
         if call.is_virtual {
             self.call_lambdas(event, &must, call);
@@ -498,7 +463,8 @@ impl<'a> Frame<'a> {
                 doubt,
                 is_reentrant: acquire.is_reentrant,
             };
-            self.want(event, must, wanted);
+            let object = self.handed_object(&acquire.lock);
+            self.want(event, must, wanted, object);
         }
     }
 
@@ -545,10 +511,14 @@ impl<'a> Frame<'a> {
             if pair.is_reentrant && known {
                 continue;
             }
+            let guards = self.lift_guards(pair, arguments, spawns);
+            let link = pair.link.or_else(|| self.link(&held, &wanted));
             self.add_pair(Pair {
                 held,
                 wanted,
                 gates,
+                guards,
+                link,
                 source: Source::Lifted { pc, callee: callee as u32, record: record as u32 },
                 depth: pair.depth.saturating_add(1),
                 wide: pair.wide,

@@ -4,11 +4,11 @@
 //! constructors of the platform (`new Thread(task)`), calls that start tasks (`pool.submit(task)`), and
 //! the fields that keep the result. What is not found this way is not followed, and nothing is said.
 
-use program::MethodId;
+use program::{FieldId, MethodId};
 
 use super::context::Context;
 use super::facts::{Facts, What};
-use super::path::{Root, Step, Val};
+use super::path::{Path, Root, Step, Val};
 
 const DEPTH: usize = 4;
 
@@ -33,21 +33,7 @@ fn collect(
     }
     let path = context.paths.of(val.path);
     let facts = &context.slice.facts[method];
-    let field = match (path.last(), path.root) {
-        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
-        (Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition), _)
-        | (
-            None,
-            Root::Param(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Alloc(..)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown,
-        ) => None,
-    };
-    if let Some(field) = field {
+    if let Some(field) = field_of(&path) {
         for &(maker, value) in context.fields.stored(field) {
             if let Some(maker) = context.slice.index(maker) {
                 collect(context, maker, value, depth - 1, found);
@@ -79,6 +65,29 @@ fn collect(
         | Root::Text(_)
         | Root::Local(_)
         | Root::Unknown => {}
+    }
+}
+
+/// The field that the value was read from.
+fn field_of(path: &Path) -> Option<FieldId> {
+    match (path.last(), path.root) {
+        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
+        (
+            Some(
+                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+            ),
+            _,
+        )
+        | (
+            None,
+            Root::Param(_)
+            | Root::Class(_)
+            | Root::Text(_)
+            | Root::Alloc(..)
+            | Root::Result(_)
+            | Root::Local(_)
+            | Root::Unknown,
+        ) => None,
     }
 }
 

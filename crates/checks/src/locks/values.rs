@@ -135,6 +135,10 @@ fn evaluate_block(scene: &Scene<'_>, values: &mut Values, block: &Block) -> bool
         }
         let number = body.first_instruction(block) + offset as u32;
         let val = evaluate(scene, values, &instruction.op, result, instruction.pc, number);
+        if let Some(class) = class_asked_for(scene, values, &instruction.op) {
+            let known = val.into_iter().chain([class]).collect();
+            values.choices.insert(result, known);
+        }
         changed |= values.all[result.index()] != val;
         values.all[result.index()] = val;
     }
@@ -329,6 +333,22 @@ fn evaluate(
     }
 }
 
+/// Of `x.getClass()` the class that x is declared with: one of those that it may give.
+fn class_asked_for(scene: &Scene<'_>, values: &Values, op: &Op) -> Option<Val> {
+    let Op::Invoke { kind: InvokeKind::Virtual, method, arguments } = op else { return None };
+    let universe = scene.universe;
+    let names = &universe.program.names;
+    if names.bytes(method.name) != b"getClass" || names.bytes(method.descriptor) != GET_CLASS {
+        return None;
+    }
+    let object = values.of(*scene.body.list(*arguments).first()?)?;
+    let path = scene.paths.root(Root::Class(object.class?));
+    let class = universe.program.find_class_text("java/lang/Class");
+    Some(Val { path, class, exact: true })
+}
+
+const GET_CLASS: &[u8] = b"()Ljava/lang/Class;";
+
 fn constant_value(scene: &Scene<'_>, constant: Const, result: Value) -> Option<Val> {
     let universe = scene.universe;
     match constant {
@@ -378,7 +398,16 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
     if step == Step::Element && path.last() == Some(Step::Element) {
         return Some(from);
     }
-    path.then(step).map(|path| paths.intern(path))
+    if let (Step::Field(field), Some(Step::Many(last))) = (step, path.last())
+        && field == last
+    {
+        return Some(from);
+    }
+    let longer = path.then(step).or_else(|| match step {
+        Step::Field(field) => path.along(field),
+        Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+    });
+    longer.map(|path| paths.intern(path))
 }
 
 /// `Integer.valueOf(1)` and the like give one object for the whole JVM (JLS 5.1.7).

@@ -3,7 +3,8 @@
 use program::{ClassId, MethodId};
 
 use super::{
-    Acquire, Callback, Certainty, Event, Frame, LambdaSite, Pair, Source, Via, lambda_arguments,
+    Acquire, Callback, Certainty, Event, Frame, Holding, LambdaSite, Pair, Source, Via,
+    lambda_arguments,
 };
 use crate::locks::context::parameter_classes;
 use crate::locks::facts::Call;
@@ -84,7 +85,7 @@ impl<'a> Frame<'a> {
         }
         self.call_kin(event, must, receiver, call.resolved, None);
         if self.is_handed_in(receiver) {
-            let held = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock).collect();
+            let held = self.locks_of(event.held.may).into_iter().map(|it| it.lock).collect();
             self.add_callback(Callback {
                 receiver,
                 resolved: call.resolved,
@@ -111,7 +112,7 @@ impl<'a> Frame<'a> {
             return;
         }
         self.call_kin(event, must, receiver, callback.resolved, Some((callee, number)));
-        let held_here = self.locks_of(event.held.may).into_iter().map(|(_, lock)| lock);
+        let held_here = self.locks_of(event.held.may).into_iter().map(|it| it.lock);
         let mut held = self.lift_gates(&callback.held, arguments);
         held.extend(held_here);
         let mut gates = self.lift_gates(&callback.gates, arguments);
@@ -177,7 +178,7 @@ impl<'a> Frame<'a> {
         if !self.is_chosen_outside(receiver) {
             return;
         }
-        for (held_pc, held) in self.locks_of(event.held.may) {
+        for Holding { pc: held_pc, lock: held, .. } in self.locks_of(event.held.may) {
             let Some(kin) = self.owner_class(&held) else { continue };
             // What was set before was made by somebody who can name the class.
             if !self.is_handed_in(receiver) && !universe.is_accessible(kin) {
@@ -202,7 +203,9 @@ impl<'a> Frame<'a> {
     fn owner_class(&self, lock: &Lock) -> Option<ClassId> {
         match self.paths().of(lock.val.path).last() {
             Some(Step::Field(field)) => Some(field.class),
-            Some(Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition) => None,
+            Some(
+                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+            ) => None,
             None => lock.val.class,
         }
     }
@@ -245,6 +248,8 @@ impl<'a> Frame<'a> {
                 held,
                 wanted: lock,
                 gates,
+                guards: Vec::new(),
+                link: None,
                 source,
                 depth: acquire.depth.saturating_add(2),
                 wide: 1,
@@ -307,6 +312,8 @@ impl<'a> Frame<'a> {
                     held: holder,
                     wanted: lock,
                     gates: others.copied().collect(),
+                    guards: Vec::new(),
+                    link: None,
                     source: Source::Callback {
                         pc,
                         callee: callee as u32,

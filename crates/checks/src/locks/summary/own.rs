@@ -8,7 +8,8 @@ impl Frame<'_> {
         let facts = self.facts;
         let site = &facts.sites[site];
         let gates = self.must_hold(event);
-        for lock in site.locks.clone() {
+        let (locks, object) = self.locked_here(site);
+        for lock in locks {
             let Some(lock) = self.contended(lock) else { continue };
             let wanted = Acquire {
                 lock,
@@ -19,7 +20,7 @@ impl Frame<'_> {
                 doubt: 0,
                 is_reentrant: site.is_reentrant,
             };
-            self.want(event, &gates, wanted);
+            self.want(event, &gates, wanted, object);
         }
     }
 
@@ -37,7 +38,7 @@ impl Frame<'_> {
             doubt: 0,
             is_reentrant: true,
         };
-        self.want(event, &must, wanted);
+        self.want(event, &must, wanted, None);
     }
 
     /// Waits for the tasks behind the value to end; who made them tells which they are.
@@ -55,7 +56,7 @@ impl Frame<'_> {
                 doubt: 0,
                 is_reentrant: true,
             };
-            self.want(event, &must, wanted);
+            self.want(event, &must, wanted, None);
         }
     }
 

@@ -4,6 +4,7 @@ use program::ClassId;
 
 use super::{Acquire, Callback, Frame, Lock, Pair, Root, Step, globalise, is_subset, limit};
 use crate::locks::context::is_lasting;
+use crate::locks::order::is_weaker;
 
 impl Frame<'_> {
     /// Whether a lock that was found here can be part of a circle that is reported.
@@ -14,7 +15,9 @@ impl Frame<'_> {
         let by_class = lock.val.class.is_none_or(is_own);
         let by_field = path.steps().iter().any(|step| match step {
             Step::Field(field) => is_own(field.class),
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
+                false
+            }
         });
         match path.root {
             Root::Param(_) => wide == 0 || path.steps().len() <= limit::WIDE_STEPS,
@@ -59,9 +62,14 @@ impl Frame<'_> {
         let variants = self.pair_index.entry(key).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
-            record.doubt <= pair.doubt && is_subset(&record.gates, &pair.gates)
+            record.doubt <= pair.doubt
+                && is_subset(&record.gates, &pair.gates)
+                && is_weaker(&record.guards, &pair.guards)
+                && (record.link.is_none() || record.link == pair.link)
         };
-        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
+        // What is guarded differs by worlds, of which there are more.
+        let most = if pair.guards.is_empty() { limit::VARIANTS } else { limit::GUARDED };
+        if variants.iter().any(is_known) || variants.len() >= most {
             return;
         }
         if records.len() >= limit::PAIRS {

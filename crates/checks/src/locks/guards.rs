@@ -1,0 +1,142 @@
+//! Whether the comparisons that all threads of a circle made can be true at once.
+//!
+//! Every object gets some value for every key, in all possible orders; the circle stands if one of them
+//! lets each thread be where it is. Objects that are certainly two have different values of a key that
+//! is never given twice.
+
+use super::feasible::Role;
+use super::names::field_name;
+use super::objects::Objects;
+use super::order::{Comparison, End, Guard, Key, Relation, Worlds, relation_in};
+use super::unique::is_unique;
+
+/// A guard over the objects of a circle; an end that is not known is none.
+pub(crate) struct Clause {
+    comparisons: Vec<Comparison<Option<usize>>>,
+    worlds: Worlds,
+}
+
+/// The guards of all roles, their ends as objects.
+pub(crate) fn clauses(
+    objects: &mut Objects<'_>,
+    roles: &[Role<'_>],
+    held: &[usize],
+    wanted: &[usize],
+) -> Vec<Clause> {
+    let mut found = Vec::new();
+    for (thread, role) in roles.iter().enumerate() {
+        for Guard { comparisons, worlds } in &role.pair.guards {
+            let mut end = |end: End| match end {
+                End::Held => Some(held[thread]),
+                End::Wanted => Some(wanted[thread]),
+                End::Path(path) => {
+                    let is_said = super::context::is_lasting(objects.context, path);
+                    is_said.then(|| objects.term(thread, objects.context.paths.of(path)))
+                }
+                End::Lost => None,
+            };
+            let comparisons = comparisons
+                .iter()
+                .map(|it| Comparison { left: end(it.left), right: end(it.right), key: it.key })
+                .collect();
+            found.push(Clause { comparisons, worlds: *worlds });
+        }
+    }
+    found
+}
+
+/// More ways to give values to keys are not tried.
+const TRIES: usize = 100_000;
+
+/// Why the clauses cannot all hold; `None` if they can, or if there are too many to try. `apart` are
+/// locks that different threads hold.
+pub(crate) fn contradicting(
+    objects: &Objects<'_>,
+    clauses: &[Clause],
+    apart: &[usize],
+) -> Option<String> {
+    let comparisons = || clauses.iter().flat_map(|clause| &clause.comparisons);
+    let mut places: Vec<(usize, Key)> = Vec::new();
+    for it in comparisons() {
+        for end in [it.left, it.right].into_iter().flatten() {
+            let place = (objects.find(end), it.key);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    let mut distinct: Vec<usize> = places.iter().map(|(object, _)| *object).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let n_values = distinct.len();
+    let n_tries = n_values.checked_pow(places.len() as u32)?;
+    if n_values < 2 || n_tries > TRIES {
+        return None;
+    }
+    let never_equal = certain_differences(objects, &places, apart);
+    let stands = (0..n_tries).any(|number| {
+        let value = |place: usize| number / n_values.pow(place as u32) % n_values;
+        let is_legal = never_equal.iter().all(|&(a, b)| value(a) != value(b));
+        let value_of = |end: usize, key: Key| {
+            places.iter().position(|it| *it == (objects.find(end), key)).map(value)
+        };
+        is_legal && clauses.iter().all(|clause| clause.allows(&value_of))
+    });
+    if stands {
+        return None;
+    }
+    let key = comparisons().next()?.key;
+    Some(match key {
+        Key::Field(field) => {
+            format!("the objects are locked in the order of {}", field_name(objects.context, field))
+        }
+        Key::IdentityHash => {
+            "the objects are locked in the order of their identity hashes".to_owned()
+        }
+    })
+}
+
+/// Places whose values differ: of objects that are certainly two, if the key is never given twice.
+fn certain_differences(
+    objects: &Objects<'_>,
+    places: &[(usize, Key)],
+    apart: &[usize],
+) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (a, &(object_a, key)) in places.iter().enumerate() {
+        for (b, &(object_b, _)) in
+            places.iter().enumerate().skip(a + 1).filter(|(_, it)| it.1 == key)
+        {
+            let is_key = match key {
+                Key::Field(field) => is_unique(objects.context, field),
+                Key::IdentityHash => false,
+            };
+            if is_key && objects.would_unite(object_a, object_b, apart) {
+                found.push((a, b));
+            }
+        }
+    }
+    found
+}
+
+impl Clause {
+    /// Whether one of its worlds has these values.
+    fn allows(&self, value_of: &impl Fn(usize, Key) -> Option<usize>) -> bool {
+        (0..Worlds::count(self.comparisons.len())).any(|world| {
+            self.worlds.contains(world)
+                && self.comparisons.iter().enumerate().all(|(index, it)| {
+                    let values = it.left.zip(it.right).and_then(|(left, right)| {
+                        Some((value_of(left, it.key)?, value_of(right, it.key)?))
+                    });
+                    values.is_none_or(|(left, right)| {
+                        let relation = match left.cmp(&right) {
+                            std::cmp::Ordering::Less => Relation::Less,
+                            std::cmp::Ordering::Equal => Relation::Equal,
+                            std::cmp::Ordering::Greater => Relation::Greater,
+                        };
+                        relation == relation_in(world, index)
+                    })
+                })
+        })
+    }
+}

@@ -1,0 +1,581 @@
+//! Walks a body in one world after the other.
+
+use program::ir::{
+    BinaryOp, Block, BlockId, Body, Compare, Condition, Const, Edge, Instruction, InvokeKind,
+    MethodRef, Op, Terminator, Value,
+};
+use program::{Kind, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    COMPARISONS, Comparison, Key, Object, Relation, Seen, Situation, Situations, Worlds,
+    relation_in,
+};
+use crate::locks::facts::SiteSet;
+use crate::locks::path::{PathId, Root, Step, Val};
+use crate::locks::values::{Scene, Values, extend};
+
+/// What the caller knows about a body: who locks what where.
+pub(crate) struct Places<'a> {
+    /// The value that each lock site locks.
+    pub sites: &'a [Option<Value>],
+    /// Of each instruction that locks or calls, by number: what may be held before it.
+    pub held: &'a FxHashMap<u32, SiteSet>,
+}
+
+/// What a value is on one way through a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Known {
+    Object(Seen),
+    Key(Object, Key),
+    Int(i32),
+    /// The result of a comparison: only its sign is known.
+    Sign(Relation),
+    Nothing,
+}
+
+/// The values that block parameters have on the way walked.
+type Bindings = Vec<(Value, Known)>;
+
+/// One body under the walk. In a callee, objects are still named as the first body names them.
+struct Code<'a> {
+    scene: &'a Scene<'a>,
+    /// Of the first body only.
+    values: Option<&'a Values>,
+    /// The instruction that defines a value.
+    definitions: Vec<Option<Op>>,
+    /// Values that are computed more than once.
+    is_repeated: Vec<bool>,
+}
+
+/// The walk through all worlds of one body.
+struct Walk {
+    comparisons: Vec<Comparison<Object>>,
+    /// The world, or none while comparisons are gathered.
+    world: Option<usize>,
+    steps: usize,
+}
+
+/// Blocks that are walked for one body, in all worlds together.
+const STEPS: usize = 4_000;
+/// Callees of callees.
+const CALLS: usize = 2;
+
+/// The situations of a body; none if nothing is told apart, or if it is too large.
+pub(crate) fn find_situations(
+    scene: &Scene<'_>,
+    values: &Values,
+    places: &Places<'_>,
+) -> Situations {
+    let code = Code::new(scene, Some(values));
+    let mut walk = Walk { comparisons: Vec::new(), world: None, steps: 0 };
+    let mut found: FxHashMap<Moment, Worlds> = FxHashMap::default();
+    if !walk.run(&code, Vec::new(), 0, &mut |_, _, _, _| {}, &mut |_| {}) {
+        return Situations::default();
+    }
+    let n_comparisons = walk.comparisons.len();
+    for world in 0..Worlds::count(n_comparisons) {
+        walk.world = Some(world);
+        let mut note = |walk: &mut Walk, bindings: &Bindings, number: u32, it: &Instruction| {
+            if let Some(held) = places.held.get(&number) {
+                let moment = walk.moment(&code, bindings, places.sites, *held, it);
+                found.entry(moment).or_default().insert(world);
+            }
+        };
+        if !walk.run(&code, Vec::new(), 0, &mut note, &mut |_| {}) {
+            return Situations::default();
+        }
+    }
+    collect(walk.comparisons, found)
+}
+
+/// What is held and given at a place, on one way there.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Moment {
+    pc: u16,
+    held: Box<[(u8, Seen)]>,
+    given: Box<[Option<Seen>]>,
+}
+
+fn collect(comparisons: Vec<Comparison<Object>>, found: FxHashMap<Moment, Worlds>) -> Situations {
+    const MANY: usize = 200;
+    if found.len() > MANY {
+        return Situations::default();
+    }
+    let mut all: Vec<Situation> = found
+        .into_iter()
+        .map(|(Moment { pc, held, given }, worlds)| Situation { pc, held, given, worlds })
+        .collect();
+    let key = |it: &Situation| {
+        let object = |seen: &Seen| match seen.object {
+            Object::Path(_) => 0,
+            Object::Value(value) => value + 1,
+        };
+        let held: Vec<(u8, u32)> =
+            it.held.iter().map(|(site, seen)| (*site, object(seen))).collect();
+        let given: Vec<Option<u32>> =
+            it.given.iter().map(|seen| seen.as_ref().map(object)).collect();
+        (it.pc, it.worlds.0, held, given)
+    };
+    all.sort_by_cached_key(key);
+    Situations { comparisons: comparisons.into(), all }
+}
+
+impl<'a> Code<'a> {
+    fn new(scene: &'a Scene<'a>, values: Option<&'a Values>) -> Code<'a> {
+        let body = scene.body;
+        let mut definitions = vec![None; body.kinds.len()];
+        let mut is_repeated = vec![false; body.kinds.len()];
+        let mut in_loop = vec![false; body.blocks.len()];
+        for id in body.block_ids() {
+            // Blocks are in reverse postorder: whoever goes back closes a loop.
+            let mut close = |edge: Edge| {
+                if edge.target.index() <= id.index() {
+                    in_loop[edge.target.index()..=id.index()].fill(true);
+                }
+            };
+            body.for_each_successor(body.block(id), &mut close);
+            body.handlers_of(body.block(id)).iter().for_each(|handler| close(handler.edge));
+        }
+        for id in body.block_ids() {
+            let block = body.block(id);
+            for &parameter in body.list(block.parameters) {
+                is_repeated[parameter.index()] = in_loop[id.index()];
+            }
+            for instruction in body.instructions_of(block) {
+                if let Some(result) = instruction.result {
+                    definitions[result.index()] = Some(instruction.op);
+                    is_repeated[result.index()] = in_loop[id.index()];
+                }
+            }
+        }
+        Code { scene, values, definitions, is_repeated }
+    }
+
+    fn body(&self) -> &'a Body {
+        self.scene.body
+    }
+
+    /// The object that a reference of the first body stands for.
+    fn object(&self, value: Value) -> Known {
+        let Some(val) = self.values.and_then(|values| values.of(value)) else {
+            return Known::Nothing;
+        };
+        if self.is_firm(val.path) {
+            return Known::Object(Seen { object: Object::Path(val.path), val });
+        }
+        if self.is_repeated[value.index()] {
+            return Known::Nothing;
+        }
+        Known::Object(Seen { object: Object::Value(value.index() as u32), val })
+    }
+
+    /// Whether the path leads to the same object each time.
+    fn is_firm(&self, path: PathId) -> bool {
+        let path = self.scene.paths.of(path);
+        let is_final = |field| self.scene.universe.program.field(field).1.access_flags.is_final();
+        let is_root_firm = match path.root {
+            Root::Param(_) | Root::Class(_) | Root::Text(_) => true,
+            Root::Static(field) => is_final(field),
+            Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown => false,
+        };
+        is_root_firm
+            && path.steps().iter().all(|step| match step {
+                Step::Field(field) => is_final(*field),
+                Step::ReadLock | Step::WriteLock | Step::Condition => true,
+                Step::Element | Step::Many(_) => false,
+            })
+    }
+}
+
+impl Walk {
+    /// Walks every way through the body that the world leaves open. False if there are too many.
+    fn run(
+        &mut self,
+        code: &Code<'_>,
+        start: Bindings,
+        depth: usize,
+        each: &mut dyn FnMut(&mut Walk, &Bindings, u32, &Instruction),
+        returned: &mut dyn FnMut(Known),
+    ) -> bool {
+        let body = code.body();
+        let Some(first) = body.block_ids().next() else { return true };
+        let mut seen: FxHashSet<(BlockId, Bindings)> = FxHashSet::default();
+        let mut ways = vec![(first, start)];
+        while let Some((id, bindings)) = ways.pop() {
+            if !seen.insert((id, bindings.clone())) {
+                continue;
+            }
+            self.steps += 1;
+            if self.steps > STEPS {
+                return false;
+            }
+            let block = body.block(id);
+            let number = body.first_instruction(block);
+            for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
+                each(self, &bindings, number + offset as u32, instruction);
+            }
+            for handler in body.handlers_of(block) {
+                ways.push(self.follow(code, &bindings, handler.edge, 1, depth));
+            }
+            if let Terminator::Return(Some(value)) = block.terminator {
+                returned(self.know(code, &bindings, value, depth));
+            }
+            for edge in self.open_edges(code, &bindings, block, depth) {
+                ways.push(self.follow(code, &bindings, edge, 0, depth));
+            }
+        }
+        true
+    }
+
+    fn open_edges(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        block: &Block,
+        depth: usize,
+    ) -> Vec<Edge> {
+        if let Terminator::If { condition, then, otherwise } = block.terminator {
+            return match self.decide(code, bindings, condition, depth) {
+                Some(true) => vec![then],
+                Some(false) => vec![otherwise],
+                None => vec![then, otherwise],
+            };
+        }
+        let mut edges = Vec::new();
+        code.body().for_each_successor(block, |edge| edges.push(edge));
+        edges
+    }
+
+    fn follow(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        edge: Edge,
+        skip: usize,
+        depth: usize,
+    ) -> (BlockId, Bindings) {
+        let body = code.body();
+        let parameters = body.list(body.block(edge.target).parameters);
+        let arguments = body.list(edge.arguments);
+        let mut next: Bindings = bindings.clone();
+        next.retain(|(value, _)| !parameters.contains(value));
+        for (&parameter, &argument) in parameters[skip..].iter().zip(arguments) {
+            let known = self.know(code, bindings, argument, depth);
+            if known != Known::Nothing {
+                next.push((parameter, known));
+            }
+        }
+        next.sort_by_key(|(value, _)| *value);
+        (edge.target, next)
+    }
+
+    fn decide(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        condition: Condition,
+        depth: usize,
+    ) -> Option<bool> {
+        let (left, right) = condition.operands();
+        let left = self.know(code, bindings, left, depth);
+        let right = right.map(|value| self.know(code, bindings, value, depth));
+        match (condition, left, right) {
+            (Condition::Int(compare, ..), Known::Int(a), Some(Known::Int(b))) => {
+                Some(holds(compare, relation_of(a.cmp(&b))))
+            }
+            (Condition::Int(compare, ..), left, Some(right)) => {
+                self.relate(left, right).map(|relation| holds(compare, relation))
+            }
+            (Condition::IntToZero(compare, _), Known::Int(a), _) => {
+                Some(holds(compare, relation_of(a.cmp(&0))))
+            }
+            (Condition::IntToZero(compare, _), Known::Sign(sign), _) => Some(holds(compare, sign)),
+            (Condition::SameRef(..), Known::Object(a), Some(Known::Object(b))) => {
+                self.are_same(a.object, b.object)
+            }
+            (Condition::NotSameRef(..), Known::Object(a), Some(Known::Object(b))) => {
+                self.are_same(a.object, b.object).map(|same| !same)
+            }
+            _ => None,
+        }
+    }
+
+    /// Objects whose keys differ are two.
+    fn are_same(&self, a: Object, b: Object) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        let world = self.world?;
+        let differs = |(index, it): (usize, &Comparison<Object>)| {
+            (it.left, it.right) == (a, b) && relation_in(world, index) != Relation::Equal
+                || (it.left, it.right) == (b, a) && relation_in(world, index) != Relation::Equal
+        };
+        self.comparisons.iter().enumerate().any(differs).then_some(false)
+    }
+
+    fn relate(&mut self, left: Known, right: Known) -> Option<Relation> {
+        let (Known::Key(a, key), Known::Key(b, other)) = (left, right) else { return None };
+        if key != other {
+            return None;
+        }
+        if a == b {
+            return Some(Relation::Equal);
+        }
+        for (index, it) in self.comparisons.iter().enumerate().filter(|(_, it)| it.key == key) {
+            if (it.left, it.right) == (a, b) {
+                return self.world.map(|world| relation_in(world, index));
+            }
+            if (it.left, it.right) == (b, a) {
+                return self.world.map(|world| relation_in(world, index).flipped());
+            }
+        }
+        if self.world.is_none() && self.comparisons.len() < COMPARISONS {
+            self.comparisons.push(Comparison { left: a, right: b, key });
+        }
+        None
+    }
+
+    fn know(&mut self, code: &Code<'_>, bindings: &Bindings, value: Value, depth: usize) -> Known {
+        if let Ok(at) = bindings.binary_search_by_key(&value, |(value, _)| *value) {
+            return bindings[at].1;
+        }
+        let Some(op) = code.definitions[value.index()] else { return code.object(value) };
+        let known = match op {
+            Op::Const(Const::Int(number)) => Known::Int(number),
+            Op::Binary(BinaryOp::CompareLong, left, right) => {
+                self.compare(code, bindings, left, right, depth)
+            }
+            Op::GetField(field, object) => self.field(code, bindings, &field, object, depth),
+            Op::CheckCast(_, value) => self.know(code, bindings, value, depth),
+            Op::Invoke { kind, method, arguments } => {
+                let arguments = code.body().list(arguments).to_vec();
+                self.call(code, bindings, (kind, &method), &arguments, depth)
+            }
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::New(_)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetStatic(_)
+            | Op::PutStatic(..)
+            | Op::PutField(..)
+            | Op::InvokeDynamic { .. }
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => Known::Nothing,
+        };
+        match known {
+            Known::Nothing if code.body().kind(value) == Kind::Ref => code.object(value),
+            known => known,
+        }
+    }
+
+    fn compare(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        left: Value,
+        right: Value,
+        depth: usize,
+    ) -> Known {
+        let left = self.know(code, bindings, left, depth);
+        let right = self.know(code, bindings, right, depth);
+        self.relate(left, right).map_or(Known::Nothing, Known::Sign)
+    }
+
+    /// A final field: of a number its key, of an object the next object.
+    fn field(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        field: &program::ir::FieldRef,
+        object: Value,
+        depth: usize,
+    ) -> Known {
+        let Known::Object(seen) = self.know(code, bindings, object, depth) else {
+            return Known::Nothing;
+        };
+        let Some(id) = code.scene.resolve_field(field) else { return Known::Nothing };
+        let universe = code.scene.universe;
+        let (_, declared) = universe.program.field(id);
+        if !declared.access_flags.is_final() {
+            return Known::Nothing;
+        }
+        let descriptor = universe.program.names.bytes(field.descriptor);
+        match descriptor {
+            b"I" | b"J" | b"S" | b"B" | b"C" => Known::Key(seen.object, Key::Field(id)),
+            _ if ORDERED.contains(&descriptor) => Known::Key(seen.object, Key::Field(id)),
+            _ => {
+                let Object::Path(path) = seen.object else { return Known::Nothing };
+                let class = crate::locks::values::class_of_descriptor(universe, descriptor);
+                match extend(code.scene.paths, path, Step::Field(id)) {
+                    Some(path) => Known::Object(Seen {
+                        object: Object::Path(path),
+                        val: Val { path, class, exact: false },
+                    }),
+                    None => Known::Nothing,
+                }
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        (kind, method): (InvokeKind, &MethodRef),
+        arguments: &[Value],
+        depth: usize,
+    ) -> Known {
+        let names = &code.scene.universe.program.names;
+        let class = names.bytes(method.class);
+        let name = names.bytes(method.name);
+        match (kind, class, name, arguments) {
+            (InvokeKind::Static, b"java/lang/System", b"identityHashCode", &[object]) => {
+                match self.know(code, bindings, object, depth) {
+                    Known::Object(seen) => Known::Key(seen.object, Key::IdentityHash),
+                    _ => Known::Nothing,
+                }
+            }
+            (InvokeKind::Static, _, b"compare", &[left, right]) if NUMBERS.contains(&class) => {
+                self.compare(code, bindings, left, right, depth)
+            }
+            (InvokeKind::Virtual | InvokeKind::Interface, _, b"compareTo", &[left, right])
+                if TEXTS.contains(&class) =>
+            {
+                self.compare(code, bindings, left, right, depth)
+            }
+            _ => self.call_body(code, bindings, (kind, method), arguments, depth),
+        }
+    }
+
+    /// A call of a body that nobody can override, walked in the same world.
+    fn call_body(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        (kind, method): (InvokeKind, &MethodRef),
+        arguments: &[Value],
+        depth: usize,
+    ) -> Known {
+        if depth >= CALLS {
+            return Known::Nothing;
+        }
+        let Some(id) = sole_body(code.scene, kind, method) else { return Known::Nothing };
+        let universe = code.scene.universe;
+        let Ok(Some(body)) = universe.program.lower(id) else { return Known::Nothing };
+        const BLOCKS: usize = 24;
+        if body.blocks.len() > BLOCKS {
+            return Known::Nothing;
+        }
+        let mut start: Bindings = Vec::new();
+        for (parameter, &argument) in body.parameters().zip(arguments) {
+            let known = self.know(code, bindings, argument, depth);
+            if known != Known::Nothing {
+                start.push((parameter, known));
+            }
+        }
+        if !start.iter().any(|(_, known)| matches!(known, Known::Object(_) | Known::Key(..))) {
+            return Known::Nothing;
+        }
+        let scene = Scene::new(universe, code.scene.paths, id, &body);
+        let callee = Code::new(&scene, None);
+        let mut result: Option<Known> = None;
+        let mut returned = |known: Known| {
+            result = Some(match result {
+                Some(other) if other != known => Known::Nothing,
+                _ => known,
+            });
+        };
+        let is_done = self.run(&callee, start, depth + 1, &mut |_, _, _, _| {}, &mut returned);
+        result.filter(|_| is_done).unwrap_or(Known::Nothing)
+    }
+
+    /// What is held and given where this instruction runs.
+    fn moment(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        sites: &[Option<Value>],
+        held: SiteSet,
+        instruction: &Instruction,
+    ) -> Moment {
+        let mut seen = |value: Value| match self.know(code, bindings, value, 0) {
+            Known::Object(seen) => Some(seen),
+            Known::Key(..) | Known::Int(_) | Known::Sign(_) | Known::Nothing => None,
+        };
+        let held = held
+            .iter()
+            .filter_map(|site| Some((site as u8, seen((*sites.get(site)?)?)?)))
+            .collect();
+        let mut given = Vec::new();
+        instruction.op.for_each_operand(code.body(), |value| given.push(seen(value)));
+        Moment { pc: instruction.pc, held, given: given.into() }
+    }
+}
+
+/// Types of keys whose `compareTo` is a total order that agrees with their values.
+const TEXTS: [&[u8]; 6] = [
+    b"java/lang/String",
+    b"java/lang/Integer",
+    b"java/lang/Long",
+    b"java/lang/Short",
+    b"java/lang/Byte",
+    b"java/util/UUID",
+];
+const ORDERED: [&[u8]; 6] = [
+    b"Ljava/lang/String;",
+    b"Ljava/lang/Integer;",
+    b"Ljava/lang/Long;",
+    b"Ljava/lang/Short;",
+    b"Ljava/lang/Byte;",
+    b"Ljava/util/UUID;",
+];
+const NUMBERS: [&[u8]; 5] = [
+    b"java/lang/Integer",
+    b"java/lang/Long",
+    b"java/lang/Short",
+    b"java/lang/Byte",
+    b"java/lang/Character",
+];
+
+/// The one body that a call runs, whoever extends the classes.
+fn sole_body(scene: &Scene<'_>, kind: InvokeKind, method: &MethodRef) -> Option<MethodId> {
+    let id = scene.resolve(method).0?;
+    let program = scene.universe.program;
+    let (class, declared) = program.method(id);
+    let flags = declared.access_flags;
+    let is_sole = match kind {
+        InvokeKind::Static => true,
+        InvokeKind::Special => declared.name != program.known.init,
+        InvokeKind::Virtual => {
+            flags.is_final() || flags.is_private() || class.access_flags.is_final()
+        }
+        InvokeKind::Interface => flags.is_private(),
+    };
+    (is_sole && scene.universe.has_code(id) && !scene.universe.is_platform(id.class)).then_some(id)
+}
+
+fn relation_of(ordering: std::cmp::Ordering) -> Relation {
+    match ordering {
+        std::cmp::Ordering::Less => Relation::Less,
+        std::cmp::Ordering::Equal => Relation::Equal,
+        std::cmp::Ordering::Greater => Relation::Greater,
+    }
+}
+
+fn holds(compare: Compare, relation: Relation) -> bool {
+    match compare {
+        Compare::Equal => relation == Relation::Equal,
+        Compare::NotEqual => relation != Relation::Equal,
+        Compare::Less => relation == Relation::Less,
+        Compare::GreaterOrEqual => relation != Relation::Less,
+        Compare::Greater => relation == Relation::Greater,
+        Compare::LessOrEqual => relation != Relation::Greater,
+    }
+}

@@ -1,0 +1,313 @@
+//! Twins: pieces of code that differ in a token or two, one with a deadlock and one without. Each pair is
+//! about one thing that `jury locks` takes for a reason. All are compiled and judged in one run.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// What is judged: a package, whether it has a deadlock, and its classes.
+type Case = (&'static str, bool, &'static str);
+
+const ORDERS: &[Case] = &[
+    (
+        "serial",
+        false,
+        "import java.util.concurrent.atomic.AtomicLong;
+         public class A {
+             private static final AtomicLong NEXT = new AtomicLong();
+             private final long id = NEXT.getAndIncrement();
+             public void move(A to) {
+                 A first = id < to.id ? this : to, second = id < to.id ? to : this;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "serial_reset",
+        true,
+        "import java.util.concurrent.atomic.AtomicLong;
+         public class A {
+             private static final AtomicLong NEXT = new AtomicLong();
+             private final long id = NEXT.getAndIncrement();
+             public static void reset() { NEXT.set(0); }
+             public void move(A to) {
+                 A first = id < to.id ? this : to, second = id < to.id ? to : this;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "serial_inverted",
+        true,
+        "import java.util.concurrent.atomic.AtomicLong;
+         public class A {
+             private static final AtomicLong NEXT = new AtomicLong();
+             private final long id = NEXT.getAndIncrement();
+             public void move(A to) {
+                 if (id < to.id) { synchronized (this) { synchronized (to) { work(); } } }
+                 else { synchronized (this) { synchronized (to) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "serial_not_final",
+        true,
+        "import java.util.concurrent.atomic.AtomicLong;
+         public class A {
+             private static final AtomicLong NEXT = new AtomicLong();
+             private long id = NEXT.getAndIncrement();
+             public void renumber() { id = NEXT.getAndIncrement(); }
+             public void move(A to) {
+                 if (id < to.id) { synchronized (this) { synchronized (to) { work(); } } }
+                 else { synchronized (to) { synchronized (this) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "given_strict",
+        false,
+        "public class A {
+             private final int id;
+             public A(int id) { this.id = id; }
+             public void move(A to) {
+                 if (id < to.id) { synchronized (this) { synchronized (to) { work(); } } }
+                 else if (id > to.id) { synchronized (to) { synchronized (this) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "given_with_ties",
+        true,
+        "public class A {
+             private final int id;
+             public A(int id) { this.id = id; }
+             public void move(A to) {
+                 if (id <= to.id) { synchronized (this) { synchronized (to) { work(); } } }
+                 else { synchronized (to) { synchronized (this) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "hash_tie",
+        false,
+        "public class A {
+             private static final Object TIE = new Object();
+             public static void both(A a, A b) {
+                 int x = System.identityHashCode(a), y = System.identityHashCode(b);
+                 if (x == y) { synchronized (TIE) { synchronized (a) { synchronized (b) { work(); } } } }
+                 else if (x < y) { synchronized (a) { synchronized (b) { work(); } } }
+                 else { synchronized (b) { synchronized (a) { work(); } } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "hash_no_tie",
+        true,
+        "public class A {
+             private static final Object TIE = new Object();
+             public static void both(A a, A b) {
+                 int x = System.identityHashCode(a), y = System.identityHashCode(b);
+                 if (x <= y) { synchronized (a) { synchronized (b) { work(); } } }
+                 else { synchronized (b) { synchronized (a) { work(); } } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "swapped",
+        false,
+        "public final class A {
+             private final String name;
+             public A(String name) { this.name = name; }
+             public static void both(A a, A b) {
+                 int order = a.name.compareTo(b.name);
+                 if (order == 0) { return; }
+                 if (order > 0) { A t = a; a = b; b = t; }
+                 locked(a, b);
+             }
+             private static void locked(A a, A b) {
+                 synchronized (a) { synchronized (b) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "swapped_never",
+        true,
+        "public final class A {
+             private final String name;
+             public A(String name) { this.name = name; }
+             public static void both(A a, A b) {
+                 int order = a.name.compareTo(b.name);
+                 if (order == 0) { return; }
+                 if (order > 0) { A t = a; a = b; a = t; }
+                 locked(a, b);
+             }
+             private static void locked(A a, A b) {
+                 synchronized (a) { synchronized (b) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "one_way_round",
+        true,
+        "public class A {
+             private final int id;
+             public A(int id) { this.id = id; }
+             public void down(A to) {
+                 if (id > to.id) { synchronized (this) { synchronized (to) { work(); } } }
+             }
+             public void up(A to) {
+                 if (id < to.id) { synchronized (this) { synchronized (to) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "other_key",
+        true,
+        "public class A {
+             private final int id;
+             private final int rank;
+             public A(int id, int rank) { this.id = id; this.rank = rank; }
+             public void by_id(A to) {
+                 if (id < to.id) { synchronized (this) { synchronized (to) { work(); } } }
+             }
+             public void by_rank(A to) {
+                 if (rank < to.rank) { synchronized (this) { synchronized (to) { work(); } } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "locks_in_fields",
+        false,
+        "import java.util.concurrent.locks.ReentrantLock;
+         public class A {
+             private final ReentrantLock lock = new ReentrantLock();
+             private final int id;
+             public A(int id) { this.id = id; }
+             public void move(A to) {
+                 if (id == to.id) return;
+                 A first = id < to.id ? this : to, second = id < to.id ? to : this;
+                 first.lock.lock();
+                 try { second.lock.lock(); try { work(); } finally { second.lock.unlock(); } }
+                 finally { first.lock.unlock(); }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "locks_in_fields_shared",
+        true,
+        "import java.util.concurrent.locks.ReentrantLock;
+         public class A {
+             private final ReentrantLock lock;
+             private final int id;
+             public A(int id, ReentrantLock lock) { this.id = id; this.lock = lock; }
+             public void move(A to) {
+                 if (id == to.id) return;
+                 A first = id < to.id ? this : to, second = id < to.id ? to : this;
+                 first.lock.lock();
+                 try { second.lock.lock(); try { work(); } finally { second.lock.unlock(); } }
+                 finally { first.lock.unlock(); }
+             }
+             private void work() { }
+         }",
+    ),
+];
+
+const CHAINS: &[Case] = &[
+    (
+        "chain",
+        false,
+        "public class A {
+             private A next;
+             public synchronized void add() { next = new A(next); }
+             private A(A next) { this.next = next; }
+             public A() { }
+             public synchronized int size() { return next == null ? 1 : 1 + next.size(); }
+         }",
+    ),
+    (
+        "chain_relinked",
+        true,
+        "public class A {
+             private A next;
+             public synchronized void add() { next = new A(next); }
+             public synchronized void join(A other) { next = other; }
+             private A(A next) { this.next = next; }
+             public A() { }
+             public synchronized int size() { return next == null ? 1 : 1 + next.size(); }
+         }",
+    ),
+    (
+        "asked_class",
+        true,
+        "public class A {
+             private final Object lock = new Object();
+             public void up() { synchronized (lock) { synchronized (getClass()) { work(); } } }
+             public static synchronized void down(A a) { synchronized (a.lock) { work(); } }
+             private static void work() { }
+         }",
+    ),
+    (
+        "asked_class_alone",
+        false,
+        "public class A {
+             private final Object lock = new Object();
+             public void up() { synchronized (lock) { synchronized (getClass()) { work(); } } }
+             public static void down(A a) { synchronized (a.lock) { work(); } }
+             private static void work() { }
+         }",
+    ),
+];
+
+#[test]
+fn keys_are_compared_before_locking() {
+    judge(ORDERS);
+}
+
+#[test]
+fn chains_and_classes() {
+    judge(CHAINS);
+}
+
+fn judge(cases: &[Case]) {
+    let sources: Vec<(String, String)> = cases
+        .iter()
+        .map(|(package, _, source)| {
+            let at = source.find("public").expect("a class");
+            let (imports, class) = source.split_at(at);
+            let name = format!("{package}/A.java");
+            (name, format!("package {package};\n{imports}\n{class}"))
+        })
+        .collect();
+    let units: Vec<(&str, &str)> =
+        sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let classes = testkit::javac::compile(&units, &[]).expect("it compiles");
+    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
+        .args(["locks", "--no-replay", "--format", "json", "--fail-on", "never"])
+        .arg(&classes)
+        .output()
+        .expect("jury runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let findings = report["findings"].as_array().expect("findings");
+    let accused: BTreeSet<&str> = findings
+        .iter()
+        .filter(|it| it["verdict"] == "possible")
+        .filter_map(|it| it["classes"][0].as_str())
+        .filter_map(|class| class.split('.').next())
+        .collect();
+    let expected: BTreeSet<&str> =
+        cases.iter().filter(|(_, hangs, _)| *hangs).map(|(package, ..)| *package).collect();
+    assert_eq!(accused, expected);
+}
