@@ -159,33 +159,95 @@ public final class Harness {
 
     /**
      * Makes a call and says what everyone can see of it. After the call come, each with its count,
-     * static fields to look at and methods to ask afterwards.
+     * static fields to look at, methods to ask afterwards, and further steps.
      */
     private void observe(String[] words) throws Throwable {
-        int at = 6 + number(words[5]);
-        Object[] inputs = arguments(java.util.Arrays.copyOf(words, at), 6);
-        List<Field> statics = new ArrayList<>();
-        int end = at + 1 + 3 * number(words[at]);
-        for (int i = at + 1; i < end; i += 3) {
-            statics.add(field(words[i], words[i + 1], words[i + 2]));
+        Words left = new Words(words, 1);
+        Observer.Scene scene = new Observer.Scene();
+        String kind = left.next();
+        String[] member = {left.next(), left.next(), left.next()};
+        scene.inputs = slots(left);
+        scene.names = left.array(scene.inputs.length);
+        scene.isVoid = member[2].endsWith(")V") && !kind.equals("constructor");
+        for (int n = left.number(); n > 0; n--) {
+            scene.statics.add(field(left.next(), left.next(), left.next()));
         }
-        List<Method> probes = new ArrayList<>();
-        for (int i = end; i < words.length; i += 3) {
-            probes.add(method(words[i], words[i + 1], words[i + 2]));
+        for (int n = left.number(); n > 0; n--) {
+            scene.probes.add(method(left.next(), left.next(), left.next()));
         }
-        Observer.Call call = call(words, inputs);
-        say("given " + Observer.given(inputs, statics));
-        String seen = observer.observe(call, inputs, statics, probes);
-        say("seen " + (1 + inputs.length) + "\t" + seen);
+        for (int n = left.number(); n > 0; n--) {
+            scene.steps.add(furtherStep(left, scene));
+        }
+        Observer.Call call = call(kind, member, scene.inputs);
+        say("given " + Observer.given(scene));
+        say("seen 1\t" + observer.observe(call, scene));
     }
 
-    private static Observer.Call call(String[] words, Object[] inputs) throws Throwable {
-        if (words[1].equals("constructor")) {
-            Constructor<?> constructor = constructor(words[2], words[4]);
+    private Observer.Step furtherStep(Words left, Observer.Scene scene) throws Throwable {
+        int times = left.number();
+        String kind = left.next();
+        if (kind.equals("alter")) {
+            Object object = slots.get(left.number());
+            return new Observer.Step(times, true, () -> Observer.alter(object));
+        }
+        String[] member = {left.next(), left.next(), left.next()};
+        boolean isVoid = member[2].endsWith(")V");
+        Object[] arguments = slots(left);
+        scene.others.addAll(java.util.Arrays.asList(arguments));
+        if (kind.equals("static")) {
+            return new Observer.Step(times, isVoid, call(kind, member, arguments));
+        }
+        Method method = method(member[0], member[1], member[2]);
+        boolean isOfResult = kind.equals("result");
+        return new Observer.Step(times, isVoid, () -> {
+            Object receiver = isOfResult ? scene.result : scene.inputs[0];
+            if (receiver == null) {
+                return null;
+            }
+            return method.invoke(receiver, arguments);
+        });
+    }
+
+    private Object[] slots(Words left) {
+        Object[] found = new Object[left.number()];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = slots.get(left.number());
+        }
+        return found;
+    }
+
+    /** Words of a line, one after the other. */
+    private static final class Words {
+        private final String[] words;
+        private int at;
+
+        Words(String[] words, int at) {
+            this.words = words;
+            this.at = at;
+        }
+
+        String next() {
+            return words[at++];
+        }
+
+        int number() {
+            return Integer.parseInt(next());
+        }
+
+        String[] array(int length) {
+            at += length;
+            return java.util.Arrays.copyOfRange(words, at - length, at);
+        }
+    }
+
+    private static Observer.Call call(String kind, String[] member, Object[] inputs)
+            throws Throwable {
+        if (kind.equals("constructor")) {
+            Constructor<?> constructor = constructor(member[0], member[2]);
             return () -> constructor.newInstance(inputs);
         }
-        Method method = method(words[2], words[3], words[4]);
-        if (words[1].equals("static")) {
+        Method method = method(member[0], member[1], member[2]);
+        if (kind.equals("static")) {
             return () -> method.invoke(null, inputs);
         }
         Object[] rest = java.util.Arrays.copyOfRange(inputs, 1, inputs.length);

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * One call, seen from outside: how it ended, what became of the objects passed to it, static fields,
- * what public methods say afterwards, calls that it made on stubs, and what it printed.
+ * what public methods say afterwards, further calls, calls that it made on stubs, and what it printed.
  */
 final class Observer {
     private static final int MOST_PRINTED = 2000;
@@ -23,6 +23,9 @@ final class Observer {
     /** Calls on stubs, in order. */
     private final List<String> calls = new ArrayList<>();
     private int nStubs;
+    /** Asked whenever a stub is called; null while nothing is observed. */
+    private Object receiver;
+    private List<Method> probes = new ArrayList<>();
 
     private static Method invokeDefault() {
         try {
@@ -37,21 +40,50 @@ final class Observer {
         Object make() throws ReflectiveOperationException;
     }
 
-    /** What a call starts from, with private fields: trials speak of equal inputs only. */
-    static String given(Object[] inputs, List<Field> statics) throws IllegalAccessException {
-        Snapshot snapshot = new Snapshot(true);
-        for (Object input : inputs) {
-            snapshot.add(input);
+    /** A further call, or something done to an object that was passed in. */
+    static final class Step {
+        final int times;
+        final boolean isVoid;
+        final Call call;
+
+        Step(int times, boolean isVoid, Call call) {
+            this.times = times;
+            this.isVoid = isVoid;
+            this.call = call;
         }
-        for (Field field : statics) {
-            snapshot.add(field.get(null));
+    }
+
+    /** What is called, and what is looked at. */
+    static final class Scene {
+        /** The receiver, if there is one, and the arguments, with their names. */
+        Object[] inputs;
+        String[] names;
+        boolean isVoid;
+        List<Field> statics = new ArrayList<>();
+        List<Method> probes = new ArrayList<>();
+        List<Step> steps = new ArrayList<>();
+        /** Passed to further calls. */
+        List<Object> others = new ArrayList<>();
+        Object result;
+    }
+
+    /** What a call starts from, with private fields: trials speak of equal inputs only. */
+    static String given(Scene scene) throws IllegalAccessException {
+        Snapshot snapshot = new Snapshot(true);
+        for (int i = 0; i < scene.inputs.length; i++) {
+            snapshot.add("", scene.names[i], scene.inputs[i]);
+        }
+        for (Field field : scene.statics) {
+            snapshot.add("", field.getName(), field.get(null));
+        }
+        for (Object other : scene.others) {
+            snapshot.add("", "another", other);
         }
         return snapshot.toString();
     }
 
     /** Parts with a tab between: the outcome, the inputs, then what else was seen, each with a label. */
-    String observe(Call call, Object[] inputs, List<Field> statics, List<Method> probes)
-            throws ReflectiveOperationException {
+    String observe(Call call, Scene scene) throws ReflectiveOperationException {
         calls.clear();
         Snapshot snapshot = new Snapshot(false);
         PrintStream out = System.out;
@@ -60,38 +92,138 @@ final class Observer {
         PrintStream capture = new PrintStream(printed, true);
         System.setOut(capture);
         System.setErr(capture);
-        Object result = null;
+        receiver = scene.names.length > 0 && scene.names[0].equals("x") ? scene.inputs[0] : null;
+        probes = scene.probes;
+        List<String> made;
         try {
-            result = call.make();
-            snapshot.add(result);
-        } catch (InvocationTargetException e) {
-            snapshot.addThrown(settling(e.getCause()));
+            scene.result = call(call, "", "the result", scene.isVoid, snapshot);
+            made = new ArrayList<>(calls);
+            look(snapshot, scene);
+            for (int i = 0; i < scene.steps.size(); i++) {
+                step(snapshot, i + 1, scene.steps.get(i));
+            }
         } finally {
             System.setOut(out);
             System.setErr(err);
+            receiver = null;
         }
-        for (Object input : inputs) {
-            snapshot.add(input);
-        }
-        for (Field field : statics) {
-            snapshot.label(field.getName() + "=");
-            snapshot.add(field.get(null));
-        }
-        List<String> made = new ArrayList<>(calls);
-        probe(snapshot, "result.", result, probes);
-        if (inputs.length > 0 && inputs[0] != result) {
-            probe(snapshot, "", inputs[0], probes);
-        }
-        String text = snapshot.toString();
         if (!made.isEmpty()) {
-            text += "\tcalls " + String.join(", ", made);
+            snapshot.say("calls " + String.join(", ", made));
+        }
+        if (!scene.steps.isEmpty()) {
+            end(snapshot, scene);
+        }
+        if (calls.size() > made.size()) {
+            List<String> later = calls.subList(made.size(), calls.size());
+            snapshot.say("later calls " + String.join(", ", later));
         }
         if (printed.size() > 0) {
             String all = printed.toString();
             String shown = all.substring(0, Math.min(all.length(), MOST_PRINTED));
-            text += "\tprints " + Snapshot.quoted(shown);
+            snapshot.say("prints " + Snapshot.quoted(shown));
         }
-        return text;
+        return snapshot.toString();
+    }
+
+    /** How a call ends. */
+    private static Object call(Call call, String label, String place, boolean isVoid, Snapshot snapshot)
+            throws ReflectiveOperationException {
+        Object result;
+        try {
+            result = call.make();
+        } catch (InvocationTargetException e) {
+            snapshot.say(label + "throws " + settling(e.getCause()).getClass().getName());
+            return null;
+        }
+        if (isVoid) {
+            snapshot.say(label + "ends");
+        } else {
+            snapshot.add(label + "returns ", place, result);
+        }
+        return result;
+    }
+
+    private void look(Snapshot snapshot, Scene scene) throws ReflectiveOperationException {
+        for (int i = 0; i < scene.inputs.length; i++) {
+            if (canChange(scene.inputs[i])) {
+                snapshot.add("afterwards " + scene.names[i] + " = ", scene.names[i], scene.inputs[i]);
+            }
+        }
+        for (Field field : scene.statics) {
+            snapshot.add(field.getName() + " = ", field.getName(), field.get(null));
+        }
+        probe(snapshot, "the result", scene.result);
+        if (receiver != null && receiver != scene.result) {
+            probe(snapshot, "x", receiver);
+        }
+    }
+
+    /** The last of several calls counts; how each of them ends shows in what comes after it. */
+    private static void step(Snapshot snapshot, int number, Step step)
+            throws ReflectiveOperationException {
+        for (int i = 1; i < step.times; i++) {
+            try {
+                step.call.make();
+            } catch (InvocationTargetException e) {
+                settling(e.getCause());
+            }
+        }
+        String place = "the result of step " + number;
+        call(step.call, "then #" + number + "# ", place, step.isVoid, snapshot);
+    }
+
+    /** What became of everything in the end. */
+    private static void end(Snapshot snapshot, Scene scene) throws IllegalAccessException {
+        Snapshot last = new Snapshot(false);
+        if (canChange(scene.result)) {
+            last.add("in the end the first result = ", "the result", scene.result);
+        }
+        for (int i = 0; i < scene.inputs.length; i++) {
+            if (canChange(scene.inputs[i])) {
+                last.add("in the end " + scene.names[i] + " = ", scene.names[i], scene.inputs[i]);
+            }
+        }
+        if (!last.toString().isEmpty()) {
+            snapshot.say(last.toString());
+        }
+    }
+
+    private static boolean canChange(Object value) {
+        return value != null
+                && !(value instanceof String)
+                && !(value instanceof Character)
+                && !(value instanceof Boolean)
+                && !(value instanceof Class)
+                && !(value instanceof Enum)
+                && !(value instanceof Number && value.getClass().getName().startsWith("java.lang."));
+    }
+
+    /** Writes to an object that the caller still has. */
+    static Object alter(Object object) {
+        if (object instanceof java.util.Collection) {
+            ((java.util.Collection<?>) object).clear();
+        } else if (object instanceof java.util.Map) {
+            ((java.util.Map<?, ?>) object).clear();
+        } else if (object instanceof boolean[]) {
+            ((boolean[]) object)[0] = !((boolean[]) object)[0];
+        } else if (object instanceof byte[]) {
+            ((byte[]) object)[0]++;
+        } else if (object instanceof char[]) {
+            ((char[]) object)[0]++;
+        } else if (object instanceof short[]) {
+            ((short[]) object)[0]++;
+        } else if (object instanceof int[]) {
+            ((int[]) object)[0]++;
+        } else if (object instanceof long[]) {
+            ((long[]) object)[0]++;
+        } else if (object instanceof float[]) {
+            ((float[]) object)[0]++;
+        } else if (object instanceof double[]) {
+            ((double[]) object)[0]++;
+        } else if (object instanceof Object[]) {
+            ((Object[]) object)[0] = null;
+        }
+        return null;
     }
 
     /** A stack or heap that does not suffice, or classes that do not fit, say nothing of the code. */
@@ -103,17 +235,12 @@ final class Observer {
     }
 
     /** What an object says of itself afterwards. */
-    private void probe(Snapshot snapshot, String prefix, Object object, List<Method> probes)
+    private void probe(Snapshot snapshot, String place, Object object)
             throws ReflectiveOperationException {
         for (Method probe : probes) {
-            if (!probe.getDeclaringClass().isInstance(object)) {
-                continue;
-            }
-            snapshot.label(prefix + probe.getName() + "() = ");
-            try {
-                snapshot.add(probe.invoke(object));
-            } catch (InvocationTargetException e) {
-                snapshot.addThrown(settling(e.getCause()));
+            if (probe.getDeclaringClass().isInstance(object)) {
+                String text = place + "." + probe.getName() + "()";
+                call(() -> probe.invoke(object), text + " ", text, false, snapshot);
             }
         }
     }
@@ -140,14 +267,30 @@ final class Observer {
             }
             Snapshot seen = new Snapshot(false);
             for (Object argument : args == null ? new Object[0] : args) {
-                seen.add(argument);
+                seen.add("", "an argument", argument);
             }
             if (calls.size() < MOST_CALLS) {
                 String arguments = seen.toString().replace("\t", ", ");
-                calls.add(type.getSimpleName() + "." + name + "(" + arguments + ")");
+                calls.add(type.getSimpleName() + "." + name + "(" + arguments + ")" + during());
             }
             return answer(method, args == null ? new Object[0] : args, seen.toString());
         });
+    }
+
+    /** What the receiver says while a stub is called: a callback may ask it. */
+    private String during() throws ReflectiveOperationException {
+        Object asked = receiver;
+        if (asked == null || probes.isEmpty()) {
+            return "";
+        }
+        receiver = null;
+        try {
+            Snapshot snapshot = new Snapshot(false);
+            probe(snapshot, "x", asked);
+            return " while " + snapshot.toString().replace("\t", ", ");
+        } finally {
+            receiver = asked;
+        }
     }
 
     private static Object answer(Method method, Object[] args, String seen) {

@@ -12,48 +12,43 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values as one line of text in which equal things look equal: objects are numbered as they come up,
- * so that sharing shows; fields that only their own class can see are left out unless asked for.
+ * Values as one line of text in which equal things look equal: an object that came up before is
+ * called by where that was, so that sharing shows; fields that only their own class can see are left
+ * out unless asked for.
  */
 final class Snapshot {
     private static final int MOST_OBJECTS = 2000;
 
     private final StringBuilder text = new StringBuilder();
-    private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+    /** Where each object came up first. */
+    private final Map<Object, String> places = new IdentityHashMap<>();
     private final boolean withPrivate;
-    private String label = "";
+    /** Where the value that is being written is. */
+    private String place = "";
 
     Snapshot(boolean withPrivate) {
         this.withPrivate = withPrivate;
     }
 
-    /** Says what the next value is. */
-    void label(String text) {
-        label = text;
-    }
-
-    void add(Object value) throws IllegalAccessException {
-        separate();
+    /** A value that is found at this place, after a label. */
+    void add(String label, String place, Object value) throws IllegalAccessException {
+        say(label);
+        this.place = place;
         write(value);
     }
 
-    void addThrown(Throwable thrown) {
-        separate();
-        text.append("throws ").append(thrown.getClass().getName());
+    /** A part of its own. */
+    void say(String part) {
+        if (text.length() > 0) {
+            text.append('\t');
+        }
+        text.append(part);
     }
 
     /** One value after the other, with tabs between. */
     @Override
     public String toString() {
         return text.toString();
-    }
-
-    private void separate() {
-        if (text.length() > 0) {
-            text.append('\t');
-        }
-        text.append(label);
-        label = "";
     }
 
     private void write(Object value) throws IllegalAccessException {
@@ -83,23 +78,22 @@ final class Snapshot {
     }
 
     private void writeObject(Object value) throws IllegalAccessException {
-        Integer known = numbers.get(value);
+        String known = places.get(value);
         if (known != null) {
-            text.append('#').append(known);
+            text.append("the same object as ").append(known);
             return;
         }
-        if (numbers.size() >= MOST_OBJECTS) {
+        if (places.size() >= MOST_OBJECTS) {
             throw new IllegalStateException("too many objects to compare");
         }
-        numbers.put(value, numbers.size());
+        places.put(value, place);
         Class<?> type = value.getClass();
         if (java.lang.reflect.Proxy.isProxyClass(type)) {
             text.append("stub");
         } else if (type.isArray()) {
-            text.append(type.getComponentType().getName()).append("[]{");
+            text.append(type.getComponentType().getName()).append("[] {");
             for (int i = 0; i < Array.getLength(value); i++) {
-                comma(i);
-                write(Array.get(value, i));
+                writeElement(i, Array.get(value, i));
             }
             text.append('}');
         } else if (isOfThePlatform(type)) {
@@ -109,6 +103,18 @@ final class Snapshot {
         }
     }
 
+    private void writeElement(int i, Object element) throws IllegalAccessException {
+        comma(i);
+        writePart("[" + i + "]", element);
+    }
+
+    private void writePart(String step, Object part) throws IllegalAccessException {
+        String whole = place;
+        place = whole + step;
+        write(part);
+        place = whole;
+    }
+
     private void writePlatformObject(Object value) throws IllegalAccessException {
         text.append(value.getClass().getName()).append('{');
         if (value instanceof CharSequence) {
@@ -116,19 +122,18 @@ final class Snapshot {
         } else if (value instanceof List || value instanceof java.util.Queue) {
             int i = 0;
             for (Object element : (Collection<?>) value) {
-                comma(i++);
-                write(element);
+                writeElement(i++, element);
             }
         } else if (value instanceof Collection) {
             unordered(((Collection<?>) value).toArray());
         } else if (value instanceof Map) {
             unordered(((Map<?, ?>) value).entrySet().toArray());
         } else if (value instanceof Map.Entry) {
-            write(((Map.Entry<?, ?>) value).getKey());
+            writePart(".getKey()", ((Map.Entry<?, ?>) value).getKey());
             text.append('=');
-            write(((Map.Entry<?, ?>) value).getValue());
+            writePart(".getValue()", ((Map.Entry<?, ?>) value).getValue());
         } else if (value instanceof Optional) {
-            write(((Optional<?>) value).orElse(null));
+            writePart(".get()", ((Optional<?>) value).orElse(null));
         } else if (value instanceof Comparable) {
             quote(value.toString());
         }
@@ -169,7 +174,7 @@ final class Snapshot {
                 field.setAccessible(true);
                 comma(n++);
                 text.append(field.getName()).append('=');
-                write(field.get(value));
+                writePart("." + field.getName(), field.get(value));
             }
         }
         text.append('}');

@@ -312,7 +312,7 @@ fn shown(one: &str, other: &str) -> String {
     let mut parts = one.split('\t');
     let n_fixed: usize = parts.next().and_then(|count| count.parse().ok()).unwrap_or(usize::MAX);
     let kept = parts.enumerate().filter(|(at, part)| *at < n_fixed || !other.contains(part));
-    kept.map(|(_, part)| part).collect::<Vec<_>>().join("; ")
+    kept.map(|(_, part)| part).collect::<Vec<_>>().join("\t")
 }
 
 /// What both JVMs showed. Where the inputs differ before the call, it says nothing of the method,

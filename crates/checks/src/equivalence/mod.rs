@@ -7,14 +7,17 @@
 //! only what differs there is a violation; calls that our own machine cannot follow are tried there
 //! straight away ([`settle`]).
 
+mod choices;
 mod induction;
 mod inputs;
 mod lockstep;
 mod matching;
 mod proof;
 mod reach;
+mod reading;
 mod settle;
 mod snapshot;
+mod story;
 mod trial;
 mod turns;
 mod watch;
@@ -23,5 +26,6 @@ pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, match_methods};
 pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
+pub use story::{Further, On, Then};
 pub use trial::{CallKind, Effort, Examined, Trial, examine};
 pub use watch::{Watched, reshaped};

@@ -4,26 +4,26 @@ use program::{Program, Role};
 
 use super::matching::MethodPair;
 use super::proof::Proof;
-use super::trial::{CallKind, Examined, Trial};
+use super::reading::{scene, shorter, shown};
+use super::trial::{Examined, Trial};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
 use crate::witness::Access;
-use crate::witness::java::render_statements;
 
 /// Makes calls in both versions, each on a JVM of its own.
 pub trait Observe {
     /// One result for each trial, in order; none sees what another left behind.
     fn observe(&mut self, trials: &[Trial]) -> Vec<Observed>;
 
-    /// The same for calls one after the other, up to the first that a JVM does not survive.
+    /// The same for calls one after the other; after a few that a JVM does not survive, it stops.
     fn observe_row(&mut self, trials: &[Trial]) -> Vec<Observed>;
 }
 
 /// What two JVMs showed of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Observed {
-    /// What everyone can see of the outcome, old and new.
+    /// What everyone can see of the outcome, old and new, in parts with a tab between.
     Seen(String, String),
     Failed(String),
     NotRun,
@@ -43,6 +43,8 @@ pub struct Settled {
 
 /// Calls of one pair that the JVMs are asked again about.
 const MOST_ASKED_AGAIN: usize = 4;
+/// How often a trial that shows something is made shorter.
+const MOST_ROUNDS: usize = 12;
 
 /// Observes the candidates of all pairs and says what came of each.
 pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe) -> Vec<Settled> {
@@ -74,6 +76,13 @@ fn settle_one(
     let is_shown = candidate.as_ref().is_some_and(|(_, _, observed)| observed.differs());
     let found = if is_shown { None } else { try_untold(&examined.untold, observe) };
     let shown = found.map(|(trial, observed)| (trial, true, observed)).or(candidate);
+    let shown = shown.map(|(trial, is_open, observed)| {
+        if observed.differs() && !shorter(&trial).is_empty() {
+            let (trial, observed) = reduce((trial, observed), observe);
+            return (trial, is_open, observed);
+        }
+        (trial, is_open, observed)
+    });
     let (verdict, trial) = match shown {
         Some((trial, is_open, observed)) => {
             (judge(new, &trial, is_open, &observed, &examined.proof), Some(trial))
@@ -91,7 +100,8 @@ fn settle_one(
     let message = match &verdict {
         Verdict::Violated(_) => format!("{name} does not do what it did."),
         Verdict::Possible(..) => format!("{name} may not do what it did."),
-        Verdict::Holds(_) | Verdict::Unknown(_) => format!("{name}: as before."),
+        Verdict::Holds(_) => format!("{name} does what it did."),
+        Verdict::Unknown(_) => format!("Whether {name} does what it did is not known."),
     };
     Settled { finding: Finding::new(rule, verdict, subject(new, &examined.pair), message), trial }
 }
@@ -111,10 +121,33 @@ fn observe_twice(trials: &[Trial], observe: &mut dyn Observe) -> Vec<Observed> {
 fn try_untold(trials: &[Trial], observe: &mut dyn Observe) -> Option<(Trial, Observed)> {
     let seen = observe.observe_row(trials);
     let different = trials.iter().zip(&seen).filter(|(_, seen)| seen.differs());
-    let again: Vec<Trial> =
-        different.map(|(trial, _)| trial.clone()).take(MOST_ASKED_AGAIN).collect();
+    let mut again: Vec<Trial> = different.map(|(trial, _)| trial.clone()).collect();
+    again.sort_by_key(Trial::oddness);
+    again.truncate(MOST_ASKED_AGAIN);
     let confirmed = observe_twice(&again, observe);
     again.into_iter().zip(confirmed).find(|(_, observed)| observed.differs())
+}
+
+/// The same difference with less around it.
+fn reduce(found: (Trial, Observed), observe: &mut dyn Observe) -> (Trial, Observed) {
+    let mut least = found.0.clone();
+    for _ in 0..MOST_ROUNDS {
+        let variants = shorter(&least);
+        if variants.is_empty() {
+            break;
+        }
+        let seen = observe.observe_row(&variants);
+        let different = variants.into_iter().zip(seen).filter(|(_, seen)| seen.differs());
+        match different.map(|(trial, _)| trial).min_by_key(Trial::oddness) {
+            Some(trial) => least = trial,
+            None => break,
+        }
+    }
+    let confirmed = observe_twice(std::slice::from_ref(&least), observe).pop();
+    match confirmed {
+        Some(observed) if observed.differs() => (least, observed),
+        Some(_) | None => found,
+    }
 }
 
 fn judge(
@@ -126,7 +159,9 @@ fn judge(
 ) -> Verdict {
     let (replay, lines) = match observed {
         Observed::Seen(old, new) if old != new => {
-            (Replay::Reproduced, vec![format!("old: {old}"), format!("new: {new}")])
+            let (_, steps) = scene(program, trial);
+            let (one, two) = (shown(old, new, &steps), shown(new, old, &steps));
+            (Replay::Reproduced, vec![format!("old: {one}"), format!("new: {two}")])
         }
         Observed::Seen(..) if is_open => (Replay::Refuted, Vec::new()),
         Observed::Seen(..) | Observed::Failed(_) => (Replay::Inconclusive, Vec::new()),
@@ -155,13 +190,9 @@ fn judge(
 }
 
 fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<String>) -> Evidence {
-    let mut witness = render_statements(program, &trial.witness);
-    if !witness.is_empty() {
-        witness.push('\n');
-    }
-    witness.push_str(&call_text(trial));
+    let (witness, _) = scene(program, trial);
     Evidence {
-        construction: match trial.witness.access() {
+        construction: match trial.construction() {
             Access::Public => Construction::Public,
             Access::Package => Construction::Package,
             Access::Closed => Construction::Forced,
@@ -176,19 +207,6 @@ fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<Stri
         witness,
         observed,
         drawing: None,
-    }
-}
-
-fn call_text(trial: &Trial) -> String {
-    let names = &trial.witness.names;
-    let class = trial.method.class.rsplit(['/', '$']).next().unwrap_or_default();
-    match trial.kind {
-        CallKind::Static => format!("{class}.{}({});", trial.method.name, names.join(", ")),
-        CallKind::Constructor => format!("new {class}({});", names.join(", ")),
-        CallKind::Instance => {
-            let (receiver, rest) = names.split_first().unwrap_or((&"x", &[]));
-            format!("{receiver}.{}({});", trial.method.name, rest.join(", "))
-        }
     }
 }
 

@@ -12,10 +12,12 @@ use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
 
+use super::choices::{combinations, with_large};
 use super::inputs::Mentioned;
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
+use super::story::{Cast, Further, Then};
 use super::watch::{Watched, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
@@ -24,7 +26,6 @@ use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, fo
 
 /// The receiver and the arguments; other objects are called a, b, c.
 const NAMES: [&str; 9] = ["x", "p", "q", "r", "s", "t", "u", "v", "w"];
-const MOST_CALLS: usize = 300;
 const VALUES: usize = 16;
 /// Calls from a solver's model that a JVM tries; the rest are like them.
 const SUGGESTED: usize = 20;
@@ -38,6 +39,8 @@ pub struct Trial {
     pub witness: Witness,
     pub method: Member,
     pub kind: CallKind,
+    /// What is done after the call.
+    pub then: Vec<Further>,
     pub watched: Arc<Watched>,
 }
 
@@ -105,7 +108,12 @@ pub fn examine(
         let is_shown = examined.candidates.iter().any(|&(_, is_open)| is_open);
         if !is_proved && !is_shown && !edited.unshared {
             let all = calls.into_iter().take(SUGGESTED).chain(plan.calls());
-            examined.untold = all.map(|objects| plan.trial(objects)).collect();
+            let all = all.chain(plan.large());
+            let mut trials: Vec<Trial> =
+                all.map(|objects| plan.trial(objects)).chain(plan.stories()).collect();
+            // Extreme numbers make loops long.
+            trials.sort_by_key(|trial| trial.oddness().0);
+            examined.untold = trials;
         }
     }
     examined.proof = proof;
@@ -124,6 +132,7 @@ struct Plan<'p> {
     /// What may be passed, by position.
     values: Vec<Vec<Arc<Recipe>>>,
     mentioned: Mentioned,
+    cast: Option<Cast>,
     watched: Arc<Watched>,
     edited: &'p Edited,
     /// Objects of a model that have been given a name.
@@ -182,6 +191,7 @@ impl<'p> Plan<'p> {
                 [(program, pair.old), (new, pair.new)],
                 index.world(),
             ),
+            cast: None,
             watched: Arc::new(watched(program, new, edited, pair)),
             edited,
             named: std::cell::RefCell::default(),
@@ -202,6 +212,17 @@ impl<'p> Plan<'p> {
                 made.extend(self.of_mentioned_types(machine, want));
             }
             self.values.push(made);
+        }
+        let class = crate::witness::find_method(self.program, &self.method)
+            .map(|method| self.program.method(method).0);
+        if let Ok(class) = class {
+            self.cast = Some(Cast::new(
+                (self.program, class),
+                self.edited,
+                &self.mentioned,
+                &mut self.supply,
+                machine,
+            ));
         }
     }
 
@@ -384,14 +405,28 @@ impl<'p> Plan<'p> {
 
     fn trial(&self, objects: Vec<Arc<Recipe>>) -> Trial {
         let skipped = usize::from(self.kind != CallKind::Instance);
-        let names = NAMES[skipped..].iter().copied().take(objects.len()).collect();
+        let names = NAMES[skipped..].iter().copied().take(self.types.len()).collect();
         let witness = Witness { names, objects, steps: Vec::new() };
         Trial {
             witness,
             method: self.method.clone(),
             kind: self.kind,
+            then: Vec::new(),
             watched: self.watched.clone(),
         }
+    }
+
+    /// Calls with more than our own machine has time for.
+    fn large(&self) -> Vec<Vec<Arc<Recipe>>> {
+        let large: Vec<Vec<Arc<Recipe>>> =
+            self.wants.iter().map(|want| self.mentioned.large(self.program, want)).collect();
+        with_large(&self.values, &large)
+    }
+
+    /// Trials of more than one call, for a JVM.
+    fn stories(&self) -> Vec<Trial> {
+        let Some(cast) = &self.cast else { return Vec::new() };
+        cast.stories(&self.trial(Vec::new()), &self.wants, &self.values)
     }
 }
 
@@ -400,12 +435,25 @@ impl Trial {
     pub(super) fn oddness(&self) -> (usize, usize) {
         let objects = &self.witness.objects;
         let n_needs = objects.iter().flat_map(|recipe| crate::witness::needs(recipe)).count();
-        (n_needs, objects.iter().map(|recipe| recipe.size()).sum())
+        let arguments = self.then.iter().flat_map(|further| match &further.what {
+            Then::Call { arguments, .. } => &arguments[..],
+            Then::Alter(_) => &[],
+        });
+        let n_then: usize = self.then.iter().map(|further| 5 + further.times as usize / 100).sum();
+        let size: usize = objects.iter().chain(arguments).map(|recipe| recipe.size()).sum();
+        (n_needs, size + n_then)
     }
 
-    /// Who can make the call.
-    pub fn access(&self) -> Access {
-        self.witness.access().max(self.method.access)
+    /// Who can do what the trial does, apart from the call that is judged.
+    pub(super) fn construction(&self) -> Access {
+        let further = self.then.iter().flat_map(|further| match &further.what {
+            Then::Call { method, arguments, .. } if *method != self.method => {
+                let made = arguments.iter().map(|recipe| recipe.access()).max();
+                Some(made.map_or(method.access, |access| access.max(method.access)))
+            }
+            Then::Call { .. } | Then::Alter(_) => None,
+        });
+        further.fold(self.witness.access(), Access::max)
     }
 }
 
@@ -493,60 +541,4 @@ fn call_instance(
         return machine.call(method, values);
     }
     machine.call_virtual(method, values)
-}
-
-/// Every choice of values if there are few, else a spread of them; then the same object twice wherever
-/// two inputs have one type.
-fn combinations(values: &[Vec<Arc<Recipe>>], types: &[Type]) -> Vec<Vec<Arc<Recipe>>> {
-    if values.iter().any(Vec::is_empty) {
-        return Vec::new();
-    }
-    let total: usize = values
-        .iter()
-        .map(Vec::len)
-        .try_fold(1usize, |product, n| product.checked_mul(n))
-        .unwrap_or(usize::MAX);
-    let pick = |mut number: usize| -> Vec<Arc<Recipe>> {
-        values
-            .iter()
-            .map(|of_one| {
-                let at = number % of_one.len();
-                number /= of_one.len();
-                of_one[at].clone()
-            })
-            .collect()
-    };
-    let mut found: Vec<Vec<Arc<Recipe>>> =
-        if total <= MOST_CALLS { (0..total).map(pick).collect() } else { spread(values) };
-    let mut aliased = Vec::new();
-    for one in 0..types.len() {
-        for two in one + 1..types.len() {
-            if types[one] == types[two] && types[one].kind() == program::Kind::Ref {
-                for recipe in values[one].iter().filter(|recipe| ***recipe != Recipe::Null).take(4)
-                {
-                    let mut objects = pick(0);
-                    let shared = Arc::new(Recipe::Shared(1_000_000, recipe.clone()));
-                    objects[one] = shared.clone();
-                    objects[two] = shared;
-                    aliased.push(objects);
-                }
-            }
-        }
-    }
-    found.extend(aliased);
-    found
-}
-
-/// A fixed pseudo-random walk through the choices.
-fn spread(values: &[Vec<Arc<Recipe>>]) -> Vec<Vec<Arc<Recipe>>> {
-    let mut state: u64 = 0x2545_f491_4f6c_dd1d;
-    let mut next = move |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % n
-    };
-    (0..MOST_CALLS)
-        .map(|_| values.iter().map(|of_one| of_one[next(of_one.len())].clone()).collect())
-        .collect()
 }

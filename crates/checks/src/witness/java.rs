@@ -11,7 +11,7 @@ pub use file::{Form, render_file};
 
 use program::Program;
 
-use super::recipe::{Answer, Operand, Question, Step, Witness};
+use super::recipe::{Answer, Effect, Operand, Question, Step, Witness};
 use expression::Writer;
 
 /// The statements that build the objects.
@@ -19,6 +19,18 @@ pub fn render_statements(program: &Program, witness: &Witness) -> String {
     let mut writer = Writer::new(program, None);
     writer.declare(witness);
     writer.lines.join("\n")
+}
+
+/// The statements that build the objects, and the text of calls on what they name.
+pub fn render_calls(
+    program: &Program,
+    witness: &Witness,
+    calls: &[(String, Effect)],
+) -> (String, Vec<String>) {
+    let mut writer = Writer::new(program, None);
+    writer.declare(witness);
+    let texts = calls.iter().map(|(name, effect)| writer.effect(name, effect)).collect();
+    (writer.lines.join("\n"), texts)
 }
 
 /// What was seen, one line each: `x.equals(y) = true`.

@@ -128,6 +128,18 @@ pub enum Answer {
 }
 
 impl Recipe {
+    /// Whether it needs no name: it is as short as one.
+    pub fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Recipe::Null
+                | Recipe::Literal(_)
+                | Recipe::Boxed(_)
+                | Recipe::Text(_)
+                | Recipe::Class(_)
+        )
+    }
+
     /// Calls `each` on this recipe and on all that it is made of.
     pub fn visit(&self, each: &mut impl FnMut(&Recipe)) {
         each(self);

@@ -39,6 +39,9 @@ const HARNESS: [(&str, &str); 3] = [
 /// takes longer than most calls.
 const NEW_CLASSES: usize = 16;
 
+/// Calls in a row that may hang before the rest is left.
+const MOST_HANGS: usize = 2;
+
 /// A JVM that is there when it is needed: compiling the harness goes on beside the analysis.
 pub(crate) struct JvmReplay {
     java: PathBuf,
@@ -107,7 +110,7 @@ impl JvmReplay {
         self.run_all(&scripts)
     }
 
-    /// What it shows of calls one after the other, up to the first that it does not survive.
+    /// What it shows of calls one after the other; after a few that it does not survive, it stops.
     pub(crate) fn observe_row(&mut self, trials: &[Trial]) -> Vec<Replayed> {
         let scripts: Vec<String> = trials
             .iter()
@@ -117,11 +120,16 @@ impl JvmReplay {
                 script::observation(trial, classes)
             })
             .collect();
-        let mut results = if self.broken.is_none() && !scripts.is_empty() {
-            self.run(&scripts, TRIAL_TIME).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
+        let mut results: Vec<Replayed> = Vec::new();
+        for _ in 0..=MOST_HANGS {
+            if self.broken.is_some() || results.len() == scripts.len() {
+                break;
+            }
+            match self.run(&scripts[results.len()..], TRIAL_TIME) {
+                Ok(more) => results.extend(more),
+                Err(_) => break,
+            }
+        }
         results.resize(scripts.len(), Replayed::NotRun);
         results
     }

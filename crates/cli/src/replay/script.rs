@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use checks::equivalence::{CallKind, Trial};
+use checks::equivalence::{CallKind, On, Then, Trial};
 use checks::witness::{Effect, Literal, Member, Operand, Recipe, Step, Witness};
 
 /// All steps of one witness, from `begin` to `end`.
@@ -53,16 +53,39 @@ pub(super) fn observation(trial: &Trial, classes: Classes) -> String {
         CallKind::Instance => "instance",
         CallKind::Constructor => "constructor",
     };
-    let words = [
+    let counted =
+        |slots: &[usize]| [vec![slots.len().to_string()], numbers(slots.iter().copied())].concat();
+    let members = |members: &[Member]| {
+        let words = members.iter().flat_map(member);
+        [members.len().to_string()].into_iter().chain(words).collect::<Vec<_>>()
+    };
+    let mut words = [
         vec![kind.to_owned()],
         member(&trial.method),
-        vec![objects.len().to_string()],
-        numbers(objects.into_iter()),
-        vec![trial.watched.statics.len().to_string()],
-        trial.watched.statics.iter().flat_map(member).collect(),
-        trial.watched.probes.iter().flat_map(member).collect(),
+        counted(&objects),
+        trial.witness.names.iter().map(|&name| name.to_owned()).collect(),
+        members(&trial.watched.statics),
+        members(&trial.watched.probes),
+        vec![trial.then.len().to_string()],
     ]
     .concat();
+    for step in &trial.then {
+        words.push(step.times.to_string());
+        match &step.what {
+            Then::Alter(at) => words.extend(["alter".to_owned(), objects[*at].to_string()]),
+            Then::Call { on, method, arguments } => {
+                let kind = match on {
+                    On::Class => "static",
+                    On::Receiver => "receiver",
+                    On::Result => "result",
+                };
+                let slots: Vec<usize> = arguments.iter().map(|it| writer.make(it)).collect();
+                words.push(kind.to_owned());
+                words.extend(member(method));
+                words.extend(counted(&slots));
+            }
+        }
+    }
     writer.line("observe", &words);
     writer.line("end", &[]);
     writer.text

@@ -52,8 +52,15 @@ impl<'p> Writer<'p> {
         }
         let ty = self.declared_type(recipe);
         if let Recipe::After { object, effects } = recipe {
-            let object = self.expression(object);
-            self.lines.push(format!("{ty} {name} = {object};"));
+            match &**object {
+                Recipe::Shared(number, _) if !self.shared.contains_key(number) => {
+                    self.define(name, object);
+                }
+                object => {
+                    let object = self.expression(object);
+                    self.lines.push(format!("{ty} {name} = {object};"));
+                }
+            }
             for effect in effects {
                 let statement = self.effect(name, effect);
                 self.lines.push(statement);

@@ -1,0 +1,229 @@
+//! Trials and what came of them as text for people, and trials made shorter for them.
+
+use std::sync::Arc;
+
+use program::Program;
+
+use super::story::{On, Then};
+use super::trial::{CallKind, Trial};
+use crate::witness::java::render_calls;
+use crate::witness::{Effect, Recipe, Witness};
+
+/// Of a part that both versions show differently, so much is printed around the difference.
+const AROUND: usize = 60;
+const MOST_TEXT: usize = 200;
+
+/// The Java of a trial, and the text of each thing that is done after the call.
+pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
+    let class = trial.method.class.rsplit(['/', '$']).next().unwrap_or_default();
+    let objects: Vec<Arc<Recipe>> = trial
+        .witness
+        .objects
+        .iter()
+        .enumerate()
+        .map(|(at, object)| match &**object {
+            plain if plain.is_plain() => object.clone(),
+            Recipe::Shared(..) => object.clone(),
+            _ => Arc::new(Recipe::Shared(4_000_000 + at as u32, object.clone())),
+        })
+        .collect();
+    let named = trial.witness.names.iter().zip(&objects).filter(|(_, object)| !object.is_plain());
+    let mut witness = Witness { names: Vec::new(), objects: Vec::new(), steps: Vec::new() };
+    for (&name, object) in named {
+        witness.names.push(name);
+        witness.objects.push(object.clone());
+    }
+    let skipped = usize::from(trial.kind == CallKind::Instance);
+    let arguments = objects[skipped..].to_vec();
+    let method = trial.method.clone();
+    let mut calls: Vec<(String, Effect)> = Vec::new();
+    match trial.kind {
+        CallKind::Constructor => {
+            witness.names.push("result");
+            witness.objects.push(Arc::new(Recipe::New { constructor: method, arguments }));
+        }
+        CallKind::Instance => calls.push(("x".to_owned(), Effect::Call { method, arguments })),
+        CallKind::Static => calls.push((class.to_owned(), Effect::Call { method, arguments })),
+    }
+    let n_main = calls.len();
+    for further in &trial.then {
+        if let Then::Call { on, method, arguments } = &further.what {
+            let name = match on {
+                On::Class => class,
+                On::Receiver => "x",
+                On::Result => "result",
+            };
+            let (method, arguments) = (method.clone(), arguments.clone());
+            calls.push((name.to_owned(), Effect::Call { method, arguments }));
+        }
+    }
+    let (mut text, mut texts) = render_calls(program, &witness, &calls);
+    let mut further_texts = texts.split_off(n_main).into_iter();
+    let mut steps = Vec::new();
+    for further in &trial.then {
+        let step = match &further.what {
+            Then::Alter(at) => alteration(trial.witness.names[*at], &trial.witness.objects[*at]),
+            Then::Call { .. } => {
+                further_texts.next().map(|call| call.trim_end_matches(';').to_owned())
+            }
+        };
+        let step = step.unwrap_or_default();
+        let line = match further.times {
+            1 => format!("{step};"),
+            times => format!("for (int i = 0; i < {times}; i++) {step};"),
+        };
+        texts.push(line);
+        steps.push(step);
+    }
+    for line in texts {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&line);
+    }
+    (text, steps)
+}
+
+/// The statement that writes to what a recipe makes, if it makes something that can be written to.
+pub(super) fn alteration(name: &str, recipe: &Recipe) -> Option<String> {
+    match recipe {
+        Recipe::Array { items, .. } if items.is_empty() => None,
+        Recipe::Array { component, .. } => Some(match &**component {
+            "Z" => format!("{name}[0] = !{name}[0]"),
+            "B" | "C" | "S" | "I" | "J" | "F" | "D" => format!("{name}[0]++"),
+            _ => format!("{name}[0] = null"),
+        }),
+        Recipe::Shared(_, inner) => alteration(name, inner),
+        Recipe::After { object, .. } => alteration(name, object),
+        Recipe::New { constructor, .. } => match &*constructor.class {
+            "java/util/ArrayList" | "java/util/HashMap" | "java/util/HashSet" => {
+                Some(format!("{name}.clear()"))
+            }
+            _ => None,
+        },
+        Recipe::Null
+        | Recipe::Literal(_)
+        | Recipe::Boxed(_)
+        | Recipe::Text(_)
+        | Recipe::Class(_)
+        | Recipe::Static { .. }
+        | Recipe::Call { .. }
+        | Recipe::Constant(_)
+        | Recipe::Stub(_) => None,
+    }
+}
+
+/// What one version showed, with the steps by their text; where long texts differ, what is around it.
+pub(super) fn shown(one: &str, other: &str, steps: &[String]) -> String {
+    let parts = one.split('\t').map(|part| {
+        let label = |part: &str| part.split([' ', '=']).take(3).collect::<Vec<_>>().join(" ");
+        let beside = other.split('\t').find(|it| label(it) == label(part)).unwrap_or_default();
+        let mut text = excerpt(part, beside);
+        for (at, step) in steps.iter().enumerate() {
+            text = text.replace(&format!("#{}#", at + 1), step);
+        }
+        text
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+fn excerpt(part: &str, beside: &str) -> String {
+    if part.chars().count() <= MOST_TEXT {
+        return part.to_owned();
+    }
+    let chars: Vec<char> = part.chars().collect();
+    let n_same = chars.iter().zip(beside.chars()).take_while(|(a, b)| **a == *b).count();
+    let head: String = chars.iter().take(AROUND).collect();
+    if n_same <= 2 * AROUND {
+        let more: String = chars.iter().take(MOST_TEXT).collect();
+        return format!("{more}…");
+    }
+    let from = n_same - AROUND / 2;
+    let around: String = chars[from..].iter().take(2 * AROUND).collect();
+    let rest = if from + 2 * AROUND < chars.len() { "…" } else { "" };
+    format!("{head} … {around}{rest}")
+}
+
+/// Trials with a little less in them.
+pub(super) fn shorter(trial: &Trial) -> Vec<Trial> {
+    let mut found = Vec::new();
+    for at in 0..trial.then.len() {
+        let mut less = trial.clone();
+        less.then.remove(at);
+        found.push(less);
+        if trial.then[at].times > 1 {
+            let mut once = trial.clone();
+            once.then[at].times = 1;
+            found.push(once);
+        }
+        if trial.then.len() > 2 {
+            let mut alone = trial.clone();
+            alone.then = vec![trial.then[at].clone()];
+            found.push(alone);
+        }
+    }
+    for (at, object) in trial.witness.objects.iter().enumerate() {
+        for less in less_of(object) {
+            let mut shorter = trial.clone();
+            shorter.witness.objects[at] = Arc::new(less);
+            found.push(shorter);
+        }
+    }
+    found
+}
+
+fn less_of(recipe: &Recipe) -> Vec<Recipe> {
+    match recipe {
+        Recipe::Shared(number, inner) => {
+            let less = less_of(inner).into_iter();
+            less.map(|it| Recipe::Shared(*number, Arc::new(it))).collect()
+        }
+        Recipe::After { object, effects } => {
+            let fewer = (0..effects.len()).map(|at| {
+                let mut effects = effects.clone();
+                effects.remove(at);
+                match effects.is_empty() {
+                    true => object.as_ref().clone(),
+                    false => Recipe::After { object: object.clone(), effects },
+                }
+            });
+            let inner = less_of(object).into_iter();
+            let inner = inner
+                .map(|object| Recipe::After { object: Arc::new(object), effects: effects.clone() });
+            fewer.chain(inner).collect()
+        }
+        Recipe::Array { component, items } => parts(items)
+            .into_iter()
+            .map(|items| Recipe::Array { component: component.clone(), items })
+            .collect(),
+        Recipe::Text(units) => {
+            parts(units).into_iter().map(|units| Recipe::Text(units.into())).collect()
+        }
+        Recipe::Null
+        | Recipe::Literal(_)
+        | Recipe::Boxed(_)
+        | Recipe::Class(_)
+        | Recipe::New { .. }
+        | Recipe::Static { .. }
+        | Recipe::Call { .. }
+        | Recipe::Constant(_)
+        | Recipe::Stub(_) => Vec::new(),
+    }
+}
+
+/// Halves of a list, and the list without its first, its last and a few others.
+fn parts<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+    let half = items.len() / 2;
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let mut found = vec![items[..half].to_vec(), items[half..].to_vec(), items[1..].to_vec()];
+    found.push(items[..items.len() - 1].to_vec());
+    if items.len() > 2 && items.len() <= 12 {
+        for at in 1..items.len() - 1 {
+            found.push([&items[..at], &items[at + 1..]].concat());
+        }
+    }
+    found.retain(|it| it.len() < items.len());
+    found
+}
