@@ -16,7 +16,7 @@ use super::sandbox;
 /// A witness makes a handful of calls; one that takes longer hangs.
 pub(super) const WITNESS_TIME: Duration = Duration::from_secs(5);
 /// One of many trials; nothing is lost with it.
-pub(super) const TRIAL_TIME: Duration = Duration::from_secs(2);
+pub(super) const TRIAL_TIME: Duration = Duration::from_secs(1);
 /// From the start of the process until it is ready.
 const START_TIME: Duration = Duration::from_secs(30);
 const TOKEN: &str = "jury-replay";

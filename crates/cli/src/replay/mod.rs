@@ -40,7 +40,7 @@ const HARNESS: [(&str, &str); 3] = [
 const NEW_CLASSES: usize = 16;
 
 /// Calls in a row that may hang before the rest is left.
-const MOST_HANGS: usize = 2;
+const MOST_HANGS: usize = 1;
 
 /// A JVM that is there when it is needed: compiling the harness goes on beside the analysis.
 pub(crate) struct JvmReplay {
