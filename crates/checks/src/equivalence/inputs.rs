@@ -7,7 +7,7 @@ use std::sync::Arc;
 use program::ir::{Const, Op};
 use program::{Element, MethodId, Name, Primitive, Program, World};
 
-use crate::witness::supply::Want;
+use crate::witness::supply::{Argument, Want};
 use crate::witness::{Access, Effect, Literal, Member, Recipe};
 
 const MOST_NUMBERS: usize = 8;
@@ -99,14 +99,15 @@ impl Mentioned {
             }
             Want::Class { name, arguments, is_raw } => {
                 let arguments = if *is_raw { &[] } else { &arguments[..] };
-                self.objects(program, *name, arguments)
+                let arguments = arguments.iter().map(Argument::want).collect::<Option<Vec<_>>>();
+                self.objects(program, *name, &arguments.unwrap_or_default())
             }
         };
         made.into_iter().map(Arc::new).collect()
     }
 
     /// Further objects of a class.
-    fn objects(&self, program: &Program, name: Name, arguments: &[Want]) -> Vec<Recipe> {
+    fn objects(&self, program: &Program, name: Name, arguments: &[&Want]) -> Vec<Recipe> {
         match &*program.names.text(name) {
             "java/lang/String" | "java/lang/CharSequence" => self.texts(),
             "java/lang/Object" => [self.texts(), lookalikes()].concat(),

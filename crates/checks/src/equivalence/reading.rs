@@ -16,23 +16,7 @@ const MOST_TEXT: usize = 200;
 /// The Java of a trial, and the text of each thing that is done after the call.
 pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
     let class = trial.method.class.rsplit(['/', '$']).next().unwrap_or_default();
-    let objects: Vec<Arc<Recipe>> = trial
-        .witness
-        .objects
-        .iter()
-        .enumerate()
-        .map(|(at, object)| match &**object {
-            plain if plain.is_plain() => object.clone(),
-            Recipe::Shared(..) => object.clone(),
-            _ => Arc::new(Recipe::Shared(4_000_000 + at as u32, object.clone())),
-        })
-        .collect();
-    let named = trial.witness.names.iter().zip(&objects).filter(|(_, object)| !object.is_plain());
-    let mut witness = Witness { names: Vec::new(), objects: Vec::new(), steps: Vec::new() };
-    for (&name, object) in named {
-        witness.names.push(name);
-        witness.objects.push(object.clone());
-    }
+    let (objects, mut witness) = named_inputs(trial);
     let skipped = usize::from(trial.kind == CallKind::Instance);
     let arguments = objects[skipped..].to_vec();
     let method = trial.method.clone();
@@ -82,6 +66,28 @@ pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
         text.push_str(&line);
     }
     (text, steps)
+}
+
+/// The inputs, and those of them that need names.
+fn named_inputs(trial: &Trial) -> (Vec<Arc<Recipe>>, Witness) {
+    let objects: Vec<Arc<Recipe>> = trial
+        .witness
+        .objects
+        .iter()
+        .enumerate()
+        .map(|(at, object)| match &**object {
+            plain if plain.is_plain() => object.clone(),
+            Recipe::Shared(..) => object.clone(),
+            _ => Arc::new(Recipe::Shared(4_000_000 + at as u32, object.clone())),
+        })
+        .collect();
+    let named = trial.witness.names.iter().zip(&objects).filter(|(_, object)| !object.is_plain());
+    let mut witness = Witness { names: Vec::new(), objects: Vec::new(), steps: Vec::new() };
+    for (&name, object) in named {
+        witness.names.push(name);
+        witness.objects.push(object.clone());
+    }
+    (objects, witness)
 }
 
 /// The statement that writes to what a recipe makes, if it makes something that can be written to.
