@@ -82,6 +82,11 @@ impl Terms {
         self.work + self.nodes.len() as u64
     }
 
+    /// Counts steps that somebody else made over these terms, say in a walk.
+    pub fn count_work(&mut self, steps: usize) {
+        self.work += steps as u64;
+    }
+
     /// A new symbol. Names are for people: two symbols of one name are two symbols.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         let symbol = Symbol(self.symbols.len() as u32);

@@ -28,7 +28,8 @@ impl Marks {
         Marks::default()
     }
 
-    fn start(&mut self, terms: &Terms) {
+    /// Forgets all marks.
+    pub fn start(&mut self, terms: &Terms) {
         if self.epoch == u32::MAX {
             self.stamps.fill(0);
             self.epoch = 0;
@@ -39,7 +40,7 @@ impl Marks {
     }
 
     /// Marks a term; whether it was new.
-    fn mark(&mut self, term: Term) -> bool {
+    pub fn mark(&mut self, term: Term) -> bool {
         let stamp = &mut self.stamps[term.index()];
         let new = *stamp != self.epoch;
         *stamp = self.epoch;

@@ -4,6 +4,7 @@ use program::ir::MethodRef;
 use program::{Kind, MethodDescriptor, MethodId, Role, Type};
 use smt::{Sort, Term};
 
+use super::space::FreshKind;
 use super::{Engine, Outcome, State};
 use crate::concrete::Value;
 
@@ -120,27 +121,29 @@ impl Engine<'_> {
         for &object in state.heap.loose() {
             open.push(self.space.fresh_address(object));
         }
-        let mut marks = smt::Marks::new();
-        while !open.is_empty() {
-            let cone = self.space.terms.cone(&open, &mut marks);
-            open.clear();
-            for term in cone {
-                if self.space.terms.sort(term) != Sort::BitVec(32) {
-                    continue;
-                }
-                let Some(address) = self.space.terms.as_const(term) else { continue };
-                let Some(object) = (address as u32).checked_sub(1 << 31) else { continue };
-                // An int of the same value is taken for a reference: harmless.
-                if (object as usize) < self.space.fresh.len() && found.insert(object) {
-                    open.extend(state.heap.values_of(object));
-                    if let super::space::FreshKind::Lambda(closure) =
-                        self.space.fresh[object as usize].kind
-                    {
-                        open.extend(self.closures[closure as usize].captured.iter());
-                    }
+        self.marks.start(&self.space.terms);
+        let mut steps = 0;
+        while let Some(term) = open.pop() {
+            let terms = &self.space.terms;
+            // A reference is chosen among references and elements of arrays: conditions and the calls so
+            // far say which, and are none themselves.
+            let holds = matches!(terms.sort(term), Sort::BitVec(32) | Sort::Array(_));
+            if !holds || !self.marks.mark(term) {
+                continue;
+            }
+            steps += 1;
+            open.extend_from_slice(terms.args(term));
+            let Some(address) = terms.as_const(term) else { continue };
+            let Some(object) = (address as u32).checked_sub(1 << 31) else { continue };
+            // An int of the same value is taken for a reference: harmless.
+            if (object as usize) < self.space.fresh.len() && found.insert(object) {
+                open.extend(state.heap.values_of(object));
+                if let FreshKind::Lambda(closure) = self.space.fresh[object as usize].kind {
+                    open.extend(self.closures[closure as usize].captured.iter());
                 }
             }
         }
+        self.space.terms.count_work(steps);
         found.into_iter().collect()
     }
 

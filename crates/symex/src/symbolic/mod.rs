@@ -193,6 +193,8 @@ pub struct Engine<'p> {
     /// Lengths of texts, and in how many steps they were made.
     text_lengths: FxHashMap<Term, Term>,
     text_steps: FxHashMap<Term, u32>,
+    /// Scratch for walks over terms.
+    marks: smt::Marks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -253,6 +255,7 @@ impl<'p> Engine<'p> {
             stands_for: FxHashMap::default(),
             text_lengths: FxHashMap::default(),
             text_steps: FxHashMap::default(),
+            marks: smt::Marks::new(),
         }
     }
 

@@ -13,6 +13,9 @@ use super::space::Space;
 
 /// Conjuncts are looked through up to this depth of negated conjunctions.
 const NESTING: u32 = 3;
+/// So many conditions are looked up for one answer: the guards of what a reference may be among hundreds
+/// of objects are long, and each is asked about.
+const LOOKUPS: u32 = 256;
 
 #[derive(Clone, Default)]
 pub struct Path(Option<Rc<Node>>);
@@ -81,11 +84,18 @@ impl Path {
 
     /// What is known of a condition on this path; cheap and incomplete.
     pub fn decide(&self, space: &Space, condition: Term) -> Option<bool> {
-        self.decide_nested(space, condition, NESTING)
+        self.decide_nested(space, condition, NESTING, &mut { LOOKUPS })
     }
 
-    fn decide_nested(&self, space: &Space, condition: Term, nesting: u32) -> Option<bool> {
+    fn decide_nested(
+        &self,
+        space: &Space,
+        condition: Term,
+        nesting: u32,
+        lookups: &mut u32,
+    ) -> Option<bool> {
         let terms = &space.terms;
+        *lookups = lookups.checked_sub(1)?;
         if let Some(word) = terms.as_const(condition) {
             return Some(word != 0);
         }
@@ -95,12 +105,12 @@ impl Path {
                 if let Some(known) = self.literal(condition) {
                     return Some(known);
                 }
-                self.decide_nested(space, inner, nesting).map(|known| !known)
+                self.decide_nested(space, inner, nesting, lookups).map(|known| !known)
             }
             Op::And if nesting > 0 => {
                 let mut all = true;
                 for &part in terms.args(condition) {
-                    match self.decide_nested(space, part, nesting - 1) {
+                    match self.decide_nested(space, part, nesting - 1, lookups) {
                         Some(false) => return Some(false),
                         Some(true) => {}
                         None => all = false,

@@ -1,7 +1,8 @@
 //! `Float`, `Double`, `Math`, `StrictMath`.
 //!
 //! HotSpot computes some functions of `Math` with instructions of its own, which may differ from
-//! `StrictMath` in the last bit: these are gaps. `sqrt` and `fma` are exact everywhere.
+//! `StrictMath` in the last bit, and those of `StrictMath` are native in older JDKs: their results are
+//! values that nobody knows. `sqrt`, `fma` and `IEEEremainder` are exact everywhere.
 
 use super::super::value::{Unknown, Value};
 use super::super::{Machine, Outcome};
@@ -26,6 +27,21 @@ pub(super) const NATIVES: &[Entry] = &[
     ("java/lang/Math", "log", D_D, log),
     ("java/lang/Math", "log10", D_D, log),
     ("java/lang/Math", "pow", "(DD)D", pow),
+    ("java/lang/StrictMath", "sin", D_D, odd),
+    ("java/lang/StrictMath", "cos", D_D, odd),
+    ("java/lang/StrictMath", "tan", D_D, odd),
+    ("java/lang/StrictMath", "asin", D_D, odd),
+    ("java/lang/StrictMath", "acos", D_D, odd),
+    ("java/lang/StrictMath", "atan", D_D, odd),
+    ("java/lang/StrictMath", "sinh", D_D, odd),
+    ("java/lang/StrictMath", "cosh", D_D, odd),
+    ("java/lang/StrictMath", "tanh", D_D, odd),
+    ("java/lang/StrictMath", "expm1", D_D, odd),
+    ("java/lang/StrictMath", "log1p", D_D, odd),
+    ("java/lang/StrictMath", "log", D_D, log),
+    ("java/lang/StrictMath", "log10", D_D, log),
+    ("java/lang/StrictMath", "atan2", "(DD)D", odd_pair),
+    ("java/lang/StrictMath", "IEEEremainder", "(DD)D", remainder),
 ];
 
 fn float_to_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
@@ -70,7 +86,7 @@ const ROUNDED: Value = Value::Unknown(Unknown::Rounding);
 
 // Of the functions below, Java fixes the result exactly only for special arguments.
 
-/// `sin`, `cos`, `tan`, `tanh`: only NaN has one result for all of them.
+/// `sin`, `cos`, `tan`, `tanh` and others: only NaN has one result for all of them.
 fn odd(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let value = arguments[0].double();
     Ok(Some(if value.is_nan() { Value::Double(f64::NAN) } else { ROUNDED }))
@@ -112,4 +128,49 @@ fn pow(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     } else {
         ROUNDED
     }))
+}
+
+fn odd_pair(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [left, right] = [0, 1].map(|index: usize| arguments[index].double());
+    Ok(Some(if left.is_nan() || right.is_nan() { Value::Double(f64::NAN) } else { ROUNDED }))
+}
+
+fn remainder(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let [dividend, divisor] = [0, 1].map(|index: usize| arguments[index].double());
+    Ok(Some(Value::Double(nearest_remainder(dividend, divisor))))
+}
+
+/// `dividend - divisor * n` for the `n` nearest to the exact quotient, even if halfway: each step below is
+/// exact.
+fn nearest_remainder(dividend: f64, divisor: f64) -> f64 {
+    let size = divisor.abs();
+    if divisor.is_infinite() && dividend.is_finite() {
+        return dividend;
+    }
+    // Within two divisors the parity of the quotient is known. Doubling may overflow to infinity, which
+    // leaves the dividend as it is, and rightly so.
+    let mut rest = (dividend % (size * 2.0)).abs();
+    if size < f64::MIN_POSITIVE * 2.0 {
+        if rest + rest > size {
+            rest -= size;
+            if rest + rest >= size {
+                rest -= size;
+            }
+        }
+    } else {
+        let half = size * 0.5;
+        if rest > half {
+            rest -= size;
+            if rest >= half {
+                rest -= size;
+            }
+        }
+    }
+    if rest.is_nan() {
+        f64::NAN
+    } else if dividend.is_sign_negative() {
+        -rest
+    } else {
+        rest
+    }
 }
