@@ -71,7 +71,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { instructions: 200_000, terms: 400_000, depth: 48, unroll: 8, recursion: 6 }
+        Budget { instructions: 200_000, terms: 150_000, depth: 48, unroll: 8, recursion: 6 }
     }
 }
 
