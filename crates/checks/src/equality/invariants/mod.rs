@@ -127,7 +127,7 @@ fn kept_by(
     let mut claims: Vec<(State, Vec<Term>)> = Vec::new();
     if let Some((state, _)) = outcome.returned {
         let mut objects = vec![other];
-        objects.extend(is_constructor.then_some(arguments[0]));
+        objects.extend(is_constructor.then(|| arguments[0]));
         objects.extend(&made);
         claims.push((state, objects));
     }
