@@ -54,7 +54,8 @@ impl Context<'_> {
             is_constructor && path.root == Root::Param(0) && path.steps().iter().all(is_part)
         };
         // Nobody else knows an object while its constructor runs.
-        if is_made_here(&pair.held) || is_made_here(&pair.wanted) {
+        // Apart from a thread that the constructor itself starts.
+        if !pair.is_spawned && (is_made_here(&pair.held) || is_made_here(&pair.wanted)) {
             return false;
         }
         self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)

@@ -151,6 +151,8 @@ pub(crate) struct Facts {
     pub creations: Vec<Creation>,
     /// Where several objects could be meant, or keys were compared before: which, and when.
     pub situations: Situations,
+    /// Calls of methods that are not there, with what is held.
+    pub missing: Vec<(u16, Held, String)>,
     /// What it returns, if always found the same way.
     pub returned: Option<Val>,
     /// Allocations (by pc) that others may see.

@@ -28,7 +28,7 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
     too_much_guessed(context, roles)
         .or_else(|| one_thread(context, roles))
         .or_else(|| one_object(context, roles))
-        .or_else(|| contradiction(context, roles))
+        .or_else(|| contradiction(context, roles, false))
 }
 
 /// Calls of which it is open what they run, and locks of which only the type is known, add up.
@@ -46,14 +46,14 @@ fn too_much_guessed(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String>
 }
 
 /// The thread that runs `main` is one.
-fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+pub(crate) fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     let n_main =
         roles.iter().filter(|role| !role.pair.is_spawned && context.is_main(role.entry)).count();
     (n_main > 1).then(|| "only the main thread runs this code".to_owned())
 }
 
 /// Two locks of a class of which there is only one object.
-fn one_object(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+pub(crate) fn one_object(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     let classes: Vec<ClassId> = roles
         .iter()
         .filter(|role| context.paths.of(role.pair.held.val.path).steps().is_empty())
@@ -84,7 +84,7 @@ impl Bindings {
 
 /// What the circle makes one object. Only equalities that the circle needs are here.
 pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
-    let mut objects = Objects::new(context);
+    let mut objects = Objects::new(context, false);
     let mut held = Vec::new();
     let mut wanted = Vec::new();
     let mut classes: Vec<(usize, Option<ClassId>)> = Vec::new();
@@ -122,8 +122,12 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
     bindings
 }
 
-fn contradiction(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    let mut objects = Objects::new(context);
+pub(crate) fn contradiction(
+    context: &Context<'_>,
+    roles: &[Role<'_>],
+    is_strict: bool,
+) -> Option<String> {
+    let mut objects = Objects::new(context, is_strict);
     let term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
         objects.term(thread, context.paths.of(lock.val.path))
     };

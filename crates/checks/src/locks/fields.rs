@@ -56,6 +56,13 @@ impl Fields {
         self.stored.get(&field).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether only code that was analysed can store to it.
+    pub(crate) fn is_closed(&self, universe: &Universe<'_>, field: FieldId) -> bool {
+        let (class, declared) = universe.program.field(field);
+        let flags = declared.access_flags;
+        flags.is_private() || flags.is_final() || !universe.is_accessible(class.id)
+    }
+
     /// Whether reading it twice gives the same object.
     pub(crate) fn is_stable(&self, universe: &Universe<'_>, field: FieldId) -> bool {
         let (_, declared) = universe.program.field(field);

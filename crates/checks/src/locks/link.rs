@@ -58,7 +58,7 @@ fn select(universe: &Universe<'_>, call: &Call, classes: &[ClassId]) -> Arc<Targ
 }
 
 /// The very classes that the receiver can have, if they are known.
-fn classes_of(
+pub(crate) fn classes_of(
     universe: &Universe<'_>,
     paths: &Paths,
     fields: &Fields,

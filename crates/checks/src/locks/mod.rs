@@ -26,6 +26,7 @@ mod objects;
 mod order;
 mod path;
 mod primitives;
+mod proof;
 mod reach;
 mod remarks;
 mod slice;
@@ -50,21 +51,23 @@ use program::{ClassId, Program};
 use crate::finding::{Finding, Subject};
 use crate::report::{Stat, StatValue};
 use crate::rule::Rule;
-use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
+use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdict};
+use proof::Obstacles;
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
     /// What each method may lock.
     pub contracts: Vec<Contract>,
     candidates: Vec<describe::Candidate>,
-    depth: u16,
+    /// Of rules without a circle; none where there are too many classes to prove anything.
+    obstacles: Option<Obstacles>,
 }
 
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
         let findings = self.candidates.into_iter().map(|candidate| candidate.finding).collect();
-        with_clean_rules(findings, self.depth)
+        with_clean_rules(findings, self.obstacles.as_ref())
     }
 
     /// Runs programs for the findings, the likely ones first, and gives each the verdict that it has
@@ -91,30 +94,42 @@ impl Analysis {
             }
             findings.push(finding);
         }
-        with_clean_rules(findings, self.depth)
+        with_clean_rules(findings, self.obstacles.as_ref())
     }
 }
 
-/// A rule without a circle is not proved: what is not followed is said.
-fn with_clean_rules(mut findings: Vec<Finding>, depth: u16) -> Vec<Finding> {
-    const RULES: [(&str, &str); 3] = [
-        ("lock-order-acyclic", "No circle of locks was found."),
-        ("class-init-acyclic", "No circle of class initialisers was found."),
+/// A rule without a circle holds, or it is said what is in the way of a proof: once, where it is the same
+/// for several rules.
+fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -> Vec<Finding> {
+    let Some(obstacles) = obstacles else { return findings };
+    let rules = [
+        ("lock-order-acyclic", "circle of locks", &obstacles.locks),
+        ("class-init-acyclic", "circle of class initialisers", &obstacles.initialisers),
         (
             "no-wait-under-second-lock",
-            "No thread was found that waits while it holds a lock that its waker needs.",
+            "wait with a second lock held that its waker needs",
+            &obstacles.waits,
         ),
     ];
-    for (name, message) in RULES {
+    let mut unknown: Vec<(&Rule, Vec<&str>, &Vec<String>)> = Vec::new();
+    for (name, what, obstacles) in rules {
         let is_broken = findings.iter().any(|it| it.rule.name == name && it.is_current());
-        if let (false, Some(rule)) = (is_broken, Rule::named(name)) {
-            let detail = format!(
-                "more than {depth} calls between two locks, locks inside of library wrappers, \
-                 waits for other threads to end, native methods and reflection are not followed"
-            );
-            let verdict = Verdict::Unknown(vec![Gap::new(GapKind::Approximation, detail)]);
-            findings.push(Finding::new(rule, verdict, Subject::default(), message));
+        let (false, Some(rule)) = (is_broken, Rule::named(name)) else { continue };
+        if obstacles.is_empty() {
+            let scope = Scope { assumptions: proof::assumptions(), ..Scope::default() };
+            let message = format!("No {what} is possible.");
+            findings.push(Finding::new(rule, Verdict::Holds(scope), Subject::default(), message));
+            continue;
         }
+        match unknown.iter_mut().find(|(_, _, known)| *known == obstacles) {
+            Some((_, same, _)) => same.push(what),
+            None => unknown.push((rule, vec![what], obstacles)),
+        }
+    }
+    for (rule, what, obstacles) in unknown {
+        let gaps = obstacles.iter().map(|it| Gap::new(GapKind::Approximation, it)).collect();
+        let message = format!("No {} was found.", what.join(" and no "));
+        findings.push(Finding::new(rule, Verdict::Unknown(gaps), Subject::default(), message));
     }
     findings
 }
@@ -127,6 +142,13 @@ fn judge(finding: &mut Finding, outcome: HangOutcome) {
             let replay = Replay::Reproduced;
             let evidence =
                 Evidence { construction, replay, witness: source, observed: seen, ..evidence };
+            if !is_public {
+                // Whoever calls from outside may never bring the objects into this state.
+                let detail = "the program that hung uses what only code of the same package can";
+                let gap = Gap::new(GapKind::Forced, detail);
+                finding.verdict = Verdict::Possible(evidence, vec![gap]);
+                return;
+            }
             (evidence, Vec::new())
         }
         HangOutcome::Finished { source } => {
@@ -141,10 +163,12 @@ fn judge(finding: &mut Finding, outcome: HangOutcome) {
     finding.verdict = Verdict::from_evidence(evidence, gaps);
 }
 
+/// Methods that may reach a lock; with more, as in a JDK, the search is shallower and nothing is proved.
+const MANY: usize = 50_000;
+
 /// Calls that are followed between holding one lock and wanting the next: fewer where there are very
 /// many methods.
 fn depth_for(n_methods: usize) -> u16 {
-    const MANY: usize = 50_000;
     if n_methods > MANY { 3 } else { 5 }
 }
 
@@ -205,6 +229,12 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     candidates.extend(init::find_init_circles(&context, &callers, &booted));
     candidates.extend(init_locks::find_mixed_circles(&context, &summaries, &callers, &booted));
     clock.lap("seconds_words");
+    let is_broken = |rule: &str| {
+        candidates.iter().any(|it| it.finding.rule.name == rule && it.finding.is_current())
+    };
+    let obstacles =
+        (n_relevant <= MANY).then(|| proof::find_obstacles(&context, &summaries, is_broken));
+    clock.lap("seconds_proof");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let mut stats = vec![
         count("entries", context.entries.iter().filter(|&&it| it).count()),
@@ -220,5 +250,5 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     stats.extend(clock.laps);
     stats.extend(statistics::usage(&context, &summaries, judged));
     let contracts = contracts::contracts(&context, &summaries);
-    Analysis { stats, contracts, candidates, depth }
+    Analysis { stats, contracts, candidates, obstacles }
 }

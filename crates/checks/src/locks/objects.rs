@@ -6,7 +6,7 @@
 
 use program::FieldId;
 
-use super::context::Context;
+use super::context::{Context, is_lasting};
 use super::fields::Age;
 use super::path::{Path, Root, Step};
 use super::summary::Link;
@@ -24,17 +24,21 @@ pub(crate) struct Objects<'a> {
     edges: Vec<(usize, Step, usize)>,
     /// Union-find.
     parent: Vec<usize>,
+    /// For a proof: a name whose fields may change may mean another object each time.
+    is_strict: bool,
 }
 
 impl<'a> Objects<'a> {
-    pub(crate) fn new(context: &'a Context<'a>) -> Objects<'a> {
-        Objects { context, terms: Vec::new(), edges: Vec::new(), parent: Vec::new() }
+    pub(crate) fn new(context: &'a Context<'a>, is_strict: bool) -> Objects<'a> {
+        Objects { context, terms: Vec::new(), edges: Vec::new(), parent: Vec::new(), is_strict }
     }
 
     pub(crate) fn term(&mut self, thread: usize, path: Path) -> usize {
         let owner = if self.is_shared(&path) { None } else { Some(thread) };
         let known = |it: &Term| it.owner == owner && it.path == path;
+        let lasts = || is_lasting(self.context, self.context.paths.intern(path));
         if is_one_object(&path)
+            && (!self.is_strict || lasts())
             && let Some(known) = self.terms.iter().position(known)
         {
             return known;
@@ -133,6 +137,7 @@ impl<'a> Objects<'a> {
             terms: Vec::new(),
             edges: self.edges.clone(),
             parent: self.parent.clone(),
+            is_strict: self.is_strict,
         };
         other.unite(a, b);
         other.close();

@@ -58,7 +58,7 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
     summaries.resize_with(context.slice.methods.len(), Summary::default);
     let mut is_due = vec![true; summaries.len()];
     let callers = super::graph::callers(context.slice);
-    for _ in 0..context.depth {
+    for round in 1..=context.depth {
         let mut changed = false;
         for &method in order.iter().flatten() {
             if !std::mem::take(&mut is_due[method]) {
@@ -73,6 +73,7 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
                 || known.callbacks.len() != summary.callbacks.len();
             if grew {
                 summaries[method] = summary;
+                summaries[method].is_cut |= round == context.depth;
                 changed = true;
                 for &caller in &callers[method] {
                     is_due[caller as usize] = true;
@@ -439,6 +440,11 @@ impl<'a> Frame<'a> {
         let is_constructor = called.name == program.known.init;
         for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
             let doubt = acquire.doubt + doubt;
+            if (acquire.depth >= self.context.depth || doubt > self.context.universe.most_doubt())
+                && self.is_own(callee)
+            {
+                self.note_cut(acquire.lock, arguments);
+            }
             if acquire.depth >= self.context.depth
                 || acquire.wide + wide > limit::WIDE
                 || doubt > self.context.universe.most_doubt()
@@ -468,6 +474,20 @@ impl<'a> Frame<'a> {
         }
     }
 
+    fn is_own(&self, method: usize) -> bool {
+        !self.context.universe.is_platform(self.context.slice.methods[method].class)
+    }
+
+    /// A lock that is too deep to follow is no loss if it is known from elsewhere.
+    fn note_cut(&mut self, lock: Lock, arguments: &[Option<Val>]) {
+        let Some(lock) = self.lift_lock(lock, arguments) else { return };
+        let lock = globalise(self.paths(), lock);
+        let is_known = |reentrant: bool| self.acquire_index.contains_key(&(lock, reentrant));
+        if self.matters(&lock, 0) && !is_known(true) && !is_known(false) {
+            self.summary.is_cut = true;
+        }
+    }
+
     fn lift_lock(&self, lock: Lock, arguments: &[Option<Val>]) -> Option<Lock> {
         let val = self.substitute(lock.val, arguments)?;
         self.contended(Lock { val, ..lock })
@@ -491,6 +511,11 @@ impl<'a> Frame<'a> {
         let only_given = spawns && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
             let doubt = pair.doubt + doubt;
+            if (pair.depth >= self.context.depth * 2 || doubt > self.context.universe.most_doubt())
+                && self.is_own(callee)
+            {
+                self.summary.is_cut = true;
+            }
             if pair.depth >= self.context.depth * 2
                 || doubt > self.context.universe.most_doubt()
                 || only_given && !self.context.depends_on_constructor(pair)

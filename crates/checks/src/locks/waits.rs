@@ -42,6 +42,31 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
     circles
 }
 
+/// Waits with a second lock held for which no sender was found that can do without it, as sentences.
+pub(crate) fn find_open_waits(context: &Context<'_>, summaries: &[Summary]) -> Vec<String> {
+    let is_own = |entry: &usize| !context.universe.is_platform(context.slice.methods[*entry].class);
+    let starts = || (0..summaries.len()).filter(|&entry| context.is_start(entry)).filter(is_own);
+    let wakers: Vec<&Acquire> = starts()
+        .flat_map(|entry| summaries[entry].acquires.iter())
+        .filter(|acquire| acquire.lock.mode == Mode::Wake)
+        .collect();
+    let mut found = Vec::new();
+    for entry in starts() {
+        for pair in summaries[entry].pairs.iter().filter(|it| it.wanted.mode == Mode::Signal) {
+            let is_heard = |waker: &&&Acquire| {
+                waker.gates.iter().all(|gate| !context.may_be_one(gate, &pair.held))
+                    && context.may_be_one(&waker.lock, &pair.wanted)
+            };
+            if context.is_final(entry, pair) && wakers.iter().find(is_heard).is_none() {
+                let place = super::names::frame_name(context, entry, 0);
+                let held = super::names::lock_name(context, &pair.held);
+                found.push(format!("with {held} held, {place} waits for a signal"));
+            }
+        }
+    }
+    found
+}
+
 /// Whether the task that is waited for may want the lock that the waiter keeps.
 fn is_needed_by_task(context: &Context<'_>, summaries: &[Summary], pair: &Pair) -> bool {
     let Root::Alloc(maker, pc) = context.paths.of(pair.wanted.val.path).root else { return false };

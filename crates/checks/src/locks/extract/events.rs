@@ -40,6 +40,7 @@ impl Extraction<'_> {
             Op::InvokeDynamic { call_site, arguments } => {
                 let captured = self.body().list(arguments).to_vec();
                 self.record_lambda(pc, call_site, &captured);
+                self.record_hidden_calls(number, pc, held, call_site, &captured);
             }
             Op::Const(_)
             | Op::Unary(..)
@@ -123,7 +124,16 @@ impl Extraction<'_> {
             self.record_primitive(number, pc, held, primitive, arguments);
             return;
         }
-        let Some((resolved, targets)) = self.targets(kind, method, arguments) else { return };
+        let Some((resolved, targets)) = self.targets(kind, method, arguments) else {
+            let program = universe.program;
+            let class = program.class_text(method.class);
+            let name = format!("{class}.{}()", program.names.text(method.name));
+            // Methods of arrays are there, though no class declares them.
+            if !class.starts_with('[') {
+                self.facts.missing.push((pc, held, name));
+            }
+            return;
+        };
         let vals: Box<[Option<Val>]> =
             arguments.iter().map(|&value| self.values.of(value)).collect();
         let program = universe.program;
@@ -221,6 +231,60 @@ impl Extraction<'_> {
                 self.juc_lock(val, None)
             }
             _ => Lock { val, mode: Mode::Monitor },
+        }
+    }
+
+    /// What an instruction calls that the JVM links itself: `toString` of what a text is made of.
+    fn record_hidden_calls(
+        &mut self,
+        number: u32,
+        pc: u16,
+        held: Held,
+        call_site: u32,
+        operands: &[Value],
+    ) {
+        let universe = self.scene.universe;
+        let program = universe.program;
+        match &self.scene.body.call_sites[call_site as usize] {
+            CallSite::Concat(_) => {}
+            CallSite::RecordMethod { .. } => {
+                let what = "methods of the components of a record".to_owned();
+                self.facts.missing.push((pc, held, what));
+                return;
+            }
+            CallSite::Unknown(_) => {
+                self.facts.missing.push((pc, held, "what only the JVM links".to_owned()));
+                return;
+            }
+            CallSite::Lambda(_)
+            | CallSite::TypeSwitch(_)
+            | CallSite::EnumSwitch(_)
+            | CallSite::MethodHandle(_)
+            | CallSite::Null
+            | CallSite::PrimitiveClass(_)
+            | CallSite::EnumConstant { .. }
+            | CallSite::StaticFinal { .. }
+            | CallSite::InvokeConstant { .. } => return,
+        }
+        let names = &program.names;
+        let (name, descriptor) = (names.intern(b"toString"), names.intern(b"()Ljava/lang/String;"));
+        let found = program.resolve_method(program.known.object, name, descriptor).found();
+        let Some(resolved) = found else { return };
+        for &operand in operands {
+            if self.body().kind(operand) != program::Kind::Ref {
+                continue;
+            }
+            let Some(val) = self.values.of(operand) else { continue };
+            let class = val.class.unwrap_or(resolved.class);
+            let is_platform = universe.is_platform(class);
+            let is_final = program.class(class).is_some_and(|it| it.access_flags.is_final());
+            if is_platform && is_final {
+                continue;
+            }
+            let targets = universe.targets(class, val.exact, resolved);
+            let arguments = Box::from([Some(val)]);
+            let call = Call { resolved, targets, is_virtual: true, arguments, number };
+            self.push(pc, held, What::Call(Box::new(call)));
         }
     }
 

@@ -42,10 +42,10 @@ impl Frame<'_> {
             let record = &records[it as usize];
             record.doubt <= acquire.doubt && is_subset(&record.gates, &acquire.gates)
         };
-        if variants.iter().any(is_known) || variants.len() >= limit::VARIANTS {
+        if variants.iter().any(is_known) {
             return;
         }
-        if records.len() >= limit::ACQUIRES {
+        if variants.len() >= limit::VARIANTS || records.len() >= limit::ACQUIRES {
             self.summary.is_cut = true;
             return;
         }
@@ -69,10 +69,10 @@ impl Frame<'_> {
         };
         // What is guarded differs by worlds, of which there are more.
         let most = if pair.guards.is_empty() { limit::VARIANTS } else { limit::GUARDED };
-        if variants.iter().any(is_known) || variants.len() >= most {
+        if variants.iter().any(is_known) {
             return;
         }
-        if records.len() >= limit::PAIRS {
+        if variants.len() >= most || records.len() >= limit::PAIRS {
             self.summary.is_cut = true;
             return;
         }

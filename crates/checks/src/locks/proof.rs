@@ -1,0 +1,89 @@
+//! What stands between "no circle was found" and "there is none".
+//!
+//! The search drops what is unlikely, so that few of its alarms are false. A proof may not: here locks
+//! may be one object unless they certainly are not, and every call that may run with a lock held must
+//! be known, or be one into the Java library with objects that it cannot call back. Whatever is in the
+//! way is an obstacle with a name; without any, the rule holds, under the assumptions that are listed.
+
+mod calls;
+mod circles;
+mod initialisers;
+mod library;
+
+use super::context::Context;
+use super::summary::Summary;
+
+use calls::{Search, find_call_obstacles};
+use circles::find_open_circles;
+use initialisers::find_init_obstacles;
+use library::find_effects;
+
+/// What is in the way of a proof, by rule.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Obstacles {
+    pub locks: Vec<String>,
+    pub waits: Vec<String>,
+    pub initialisers: Vec<String>,
+}
+
+/// More is not told of each kind.
+const TOLD: usize = 3;
+
+/// Looks for everything that keeps a rule from being proved; not of those that are broken anyway.
+pub(crate) fn find_obstacles(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    is_broken: impl Fn(&str) -> bool,
+) -> Obstacles {
+    let [locks, initialisers, waits] =
+        ["lock-order-acyclic", "class-init-acyclic", "no-wait-under-second-lock"]
+            .map(|rule| !is_broken(rule));
+    let mut found = Obstacles::default();
+    if !(locks || initialisers || waits) {
+        return found;
+    }
+    let search = Search { context, summaries, effects: find_effects(context) };
+    if locks || waits {
+        let calls = find_call_obstacles(&search);
+        if locks {
+            found.locks = calls.unseen.clone();
+            found.locks.extend(find_open_circles(context, summaries));
+        }
+        if waits {
+            found.waits = [calls.unseen, calls.waits].concat();
+            found.waits.extend(super::waits::find_open_waits(context, summaries));
+        }
+    }
+    if initialisers {
+        found.initialisers = find_init_obstacles(&search);
+    }
+    Obstacles {
+        locks: shortened(found.locks),
+        waits: shortened(found.waits),
+        initialisers: shortened(found.initialisers),
+    }
+}
+
+fn shortened(mut obstacles: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::BTreeSet::new();
+    obstacles.retain(|it| seen.insert(it.clone()));
+    let n_more = obstacles.len().saturating_sub(TOLD);
+    obstacles.truncate(TOLD);
+    if n_more > 0 {
+        obstacles.push(format!("and {n_more} more of this kind"));
+    }
+    obstacles
+}
+
+/// What every proof about locks takes for granted.
+pub(crate) fn assumptions() -> Vec<String> {
+    [
+        "callers hold none of these locks when they call, and classes outside that extend these take no \
+         locks in what they override",
+        "the Java library locks objects of these classes only through what it is handed, and native \
+         methods lock nothing",
+        "fields change only through the code that was analysed (no reflection, no deserialisation)",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}

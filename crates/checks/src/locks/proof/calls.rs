@@ -1,0 +1,529 @@
+//! Calls that may run with a lock held and of which it is not known what they do.
+
+use program::{ClassId, FieldSignature, MethodDescriptor, MethodId, TypeArgument};
+
+use super::library::{Effect, can_be_overridden};
+use crate::locks::context::Context;
+use crate::locks::extract::{Nets, extract_facts};
+use crate::locks::facts::{Call, Event, Facts, What};
+use crate::locks::link::classes_of;
+use crate::locks::names::{class_name, frame_name, lock_name};
+use crate::locks::path::{Lock, Root, Step, Val};
+use crate::locks::summary::Summary;
+
+/// What was found, as sentences.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CallObstacles {
+    /// Whatever happens there is not seen.
+    pub unseen: Vec<String>,
+    /// Something may wait for another thread.
+    pub waits: Vec<String>,
+}
+
+/// Everything under a lock that is not followed.
+pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
+    let Search { context, summaries, .. } = *search;
+    let under_lock = search.under_lock();
+    let mut found = CallObstacles::default();
+    for (method, facts) in context.slice.facts.iter().enumerate() {
+        if context.universe.is_platform(context.slice.methods[method].class) {
+            continue;
+        }
+        if let Some(caller) = inherited_caller(context, context.slice.methods[method])
+            && !search.is_quiet(method)
+        {
+            let name = frame_name(context, method, 0);
+            let caller = called_name(context, caller);
+            found.unseen.push(format!("the inherited {caller} calls {name} with a lock held"));
+        }
+        if summaries[method].is_cut {
+            let name = frame_name(context, method, 0);
+            found.unseen.push(format!("there is too much below {name} to follow all of it"));
+        }
+        if let Some(failure) = &facts.failure {
+            let name = frame_name(context, method, 0);
+            found.unseen.push(format!("{name} could not be read: {failure}"));
+        }
+        found.unseen.extend(search.odd_locks(method, facts));
+        for (pc, held, what) in &facts.missing {
+            if under_lock[method] || held.may.iter().next().is_some() {
+                let place = search.place(method, *pc, None);
+                found.unseen.push(format!("{place} calls {what}, which is not on the class path"));
+            }
+        }
+        for event in &facts.events {
+            if under_lock[method] || event.held.may.iter().next().is_some() {
+                search.look_at(method, facts, event, &mut found);
+            } else if let What::Call(call) = &event.what
+                && let Some(why) = search.locks_itself(method, facts, call)
+            {
+                found.unseen.push(format!("{} {why}", frame_name(context, method, event.pc)));
+            }
+        }
+    }
+    found
+}
+
+pub(super) struct Search<'a> {
+    pub context: &'a Context<'a>,
+    pub summaries: &'a [Summary],
+    pub effects: Vec<Effect>,
+}
+
+impl Search<'_> {
+    /// Locks of which the search is less careful than a proof must be.
+    fn odd_locks(&self, method: usize, facts: &Facts) -> Vec<String> {
+        let context = self.context;
+        let own = context.slice.methods[method];
+        let mut found = Vec::new();
+        if let (true, Some(lock)) = (context.entries[method], facts.left_held.first()) {
+            let place = frame_name(context, method, 0);
+            let name = lock_name(context, lock);
+            found.push(format!(
+                "{place} returns with {name} held, and callers decide what comes next"
+            ));
+        }
+        let is_made_here = |lock: &&Lock| {
+            let path = context.paths.of(lock.val.path);
+            let is_platform = lock.val.class.is_some_and(|it| context.universe.is_platform(it));
+            !is_platform
+                && path.steps().is_empty()
+                && matches!(path.root, Root::Alloc(maker, pc) if maker == own && !facts.escapes(pc))
+        };
+        for site in &facts.sites {
+            if site.locks.iter().any(|lock| is_made_here(&lock)) {
+                let place = frame_name(context, method, site.pc);
+                found.push(format!("{place} locks an object that it made, which others may know"));
+            }
+        }
+        found
+    }
+
+    /// Methods of other than the platform that may run while some lock is held.
+    fn under_lock(&self) -> Vec<bool> {
+        let slice = self.context.slice;
+        let mut reached = vec![false; slice.methods.len()];
+        let mut queue: Vec<usize> = Vec::new();
+        for facts in &slice.facts {
+            for event in facts.events.iter().filter(|it| it.held.may.iter().next().is_some()) {
+                queue.extend(callees(self.context, event));
+            }
+        }
+        while let Some(method) = queue.pop() {
+            if !std::mem::replace(&mut reached[method], true) {
+                let events = slice.facts[method].events.iter();
+                queue.extend(events.flat_map(|event| callees(self.context, event)));
+            }
+        }
+        reached
+    }
+
+    fn place(&self, method: usize, pc: u16, event: Option<&Event>) -> String {
+        let facts = &self.context.slice.facts[method];
+        let held = event.and_then(|event| event.held.may.iter().next());
+        let lock = held.and_then(|site| facts.sites.get(site)).and_then(|it| it.locks.first());
+        let place = frame_name(self.context, method, pc);
+        match lock {
+            Some(lock) => format!("with {} held, {place}", lock_name(self.context, lock)),
+            None => format!("with a lock of a caller held, {place}"),
+        }
+    }
+
+    fn look_at(&self, method: usize, facts: &Facts, event: &Event, found: &mut CallObstacles) {
+        let place = || self.place(method, event.pc, Some(event));
+        match &event.what {
+            What::Call(call) => {
+                if let Some(why) = self.unseen(method, facts, call) {
+                    found.unseen.push(format!("{} {why}", place()));
+                } else if self.waits(call) {
+                    let name = called_name(self.context, call.resolved);
+                    found.waits.push(format!("{} calls {name}, which may wait", place()));
+                }
+            }
+            What::Join(_) => {
+                found.waits.push(format!("{} waits for another thread or task", place()));
+            }
+            What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Spawn(_) => {}
+        }
+    }
+
+    /// Without a lock of ours: why a method of the library, which takes one itself, may call back.
+    fn locks_itself(&self, method: usize, facts: &Facts, call: &Call) -> Option<String> {
+        let context = self.context;
+        if !context.universe.is_platform(call.resolved.class) {
+            return None;
+        }
+        let name = called_name(context, call.resolved);
+        let receiver = call.arguments.first().copied().flatten().filter(|_| call.is_virtual);
+        let mut bodies = call.targets.all().filter_map(|it| context.slice.index(it)).peekable();
+        let is_foreign = receiver.is_some_and(|it| !self.is_ours(method, facts, call, it));
+        if is_foreign {
+            let handed = call.arguments.iter().skip(1).flatten();
+            let mut risky = handed.filter(|it| !self.is_harmless(method, facts, **it));
+            return risky
+                .next()
+                .map(|_| format!("hands an object to {name}, which may lock and call it back"));
+        }
+        if bodies.any(|it| self.effects[it].locks()) {
+            return self.called_back(method, facts, call, &name);
+        }
+        None
+    }
+
+    fn waits(&self, call: &Call) -> bool {
+        let mut callees = call.targets.all().filter_map(|it| self.context.slice.index(it));
+        callees.any(|callee| self.effects[callee].waits)
+    }
+
+    /// Why it is not known what the call does.
+    pub(super) fn unseen(&self, method: usize, facts: &Facts, call: &Call) -> Option<String> {
+        let context = self.context;
+        let universe = context.universe;
+        let name = called_name(context, call.resolved);
+        let (class, declared) = universe.program.method(call.resolved);
+        if is_reflective(&class_name(context, class.id)) {
+            return Some(format!("calls {name}, which is reflection"));
+        }
+        let receiver = call.arguments.first().copied().flatten().filter(|_| call.is_virtual);
+        if let Some(receiver) = receiver
+            && !self.is_ours(method, facts, call, receiver)
+        {
+            return Some(format!("calls {name} on an object that a caller may have made"));
+        }
+        if !universe.is_platform(call.resolved.class) {
+            if declared.access_flags.is_native() {
+                return Some(format!("calls the native method {name}"));
+            }
+            return self.hook(call).map(|hook| format!("calls {hook}, which others override"));
+        }
+        self.called_back(method, facts, call, &name)
+    }
+
+    /// Whether only known code decides which body runs for this receiver.
+    fn is_ours(&self, method: usize, facts: &Facts, call: &Call, receiver: Val) -> bool {
+        let context = self.context;
+        let universe = context.universe;
+        let path = context.paths.of(receiver.path);
+        let class = receiver.class.unwrap_or(call.resolved.class);
+        if receiver.exact
+            || self.has_known_classes(facts, call)
+            || !can_be_overridden(context, call.resolved)
+        {
+            return true;
+        }
+        let lambda = match (path.root, path.steps()) {
+            (Root::Alloc(maker, pc), []) if maker == context.slice.methods[method] => {
+                facts.lambdas.iter().find(|it| it.pc == pc)
+            }
+            _ => None,
+        };
+        if lambda.is_some() {
+            return true;
+        }
+        let Some(declared) = universe.program.class(class) else { return false };
+        let is_final = declared.access_flags.is_final();
+        if universe.is_platform(class) {
+            return is_final || self.is_of_library(facts, receiver);
+        }
+        let is_abstract = universe.program.method(call.resolved).1.access_flags.is_abstract();
+        let selected = universe.program.select_method(class, call.resolved).found();
+        let has_body = selected.is_some_and(|it| universe.has_code(it));
+        let is_open_outside = universe.is_accessible(class) && self.can_be_extended(class);
+        call.targets.is_known() && (has_body || !is_abstract || !is_open_outside)
+    }
+
+    fn can_be_extended(&self, class: ClassId) -> bool {
+        let program = self.context.universe.program;
+        let Some(class) = program.class(class) else { return true };
+        let is_init = |it: &&program::Method| it.name == program.known.init;
+        let opens =
+            |it: &program::Method| it.access_flags.is_public() || it.access_flags.is_protected();
+        class.is_interface() || class.methods.iter().filter(is_init).any(opens)
+    }
+
+    /// Whether the receiver is, or is a view of, what a field holds that has objects of known classes.
+    fn has_known_classes(&self, facts: &Facts, call: &Call) -> bool {
+        let context = self.context;
+        classes_of(context.universe, context.paths, context.fields, context.slice, facts, call)
+            .is_some()
+    }
+
+    /// Whether the library itself made the object: a static field of it, or the result of a static method.
+    fn is_of_library(&self, facts: &Facts, object: Val) -> bool {
+        let context = self.context;
+        let path = context.paths.of(object.path);
+        match (path.root, path.steps()) {
+            (Root::Static(field), []) => context.universe.is_platform(field.class),
+            (Root::Class(_) | Root::Text(_), []) => true,
+            (Root::Result(number), []) => facts.call(number).is_some_and(|call| {
+                let class = object.class;
+                let is_view = class.is_some_and(|it| context.universe.is_container(it));
+                context.universe.is_platform(call.resolved.class) && !call.is_virtual && !is_view
+            }),
+            _ => false,
+        }
+    }
+
+    /// A method whose only purpose is that others override it: protected, in a class that they can extend.
+    fn hook(&self, call: &Call) -> Option<String> {
+        let universe = self.context.universe;
+        let is_hook = |id: &&MethodId| {
+            let (class, method) = universe.program.method(**id);
+            let flags = method.access_flags;
+            call.is_virtual
+                && flags.is_protected()
+                && !flags.is_final()
+                && !class.access_flags.is_final()
+                && universe.is_accessible(class.id)
+                && self.can_be_extended(class.id)
+        };
+        let hook = call.targets.methods.iter().find(is_hook)?;
+        Some(called_name(self.context, *hook))
+    }
+
+    /// Why a method of the library may call back what it is handed.
+    fn called_back(&self, method: usize, facts: &Facts, call: &Call, name: &str) -> Option<String> {
+        let context = self.context;
+        let bodies = || call.targets.all().filter_map(|it| context.slice.index(it));
+        let inside = || call.arguments.iter().flatten().all(|it| self.holds_quiet(*it));
+        if bodies().any(|it| self.effects[it].calls_inside) && !inside() {
+            return Some(format!("calls {name}, which may call the objects that it finds there"));
+        }
+        let called = bodies().fold(0, |all, it| all | self.effects[it].called);
+        let first = usize::from(call.is_virtual);
+        let descriptor = context.universe.program.method(call.resolved).1.descriptor;
+        for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
+            if called & (1 << index) != 0
+                && let Some(argument) = argument
+                && !self.is_harmless(method, facts, *argument)
+                && !self.is_plain_array(descriptor, index - first)
+            {
+                return Some(format!("hands an object to {name}, which may call it back"));
+            }
+        }
+        None
+    }
+
+    /// Whether the type arguments of the field that the value was read from say that nothing in it locks.
+    fn holds_quiet(&self, object: Val) -> bool {
+        let universe = self.context.universe;
+        let is_container = object.class.is_none_or(|it| universe.is_container(it));
+        let path = self.context.paths.of(object.path);
+        let field = match (path.last(), path.root) {
+            (Some(Step::Field(field)), _) | (None, Root::Static(field)) => field,
+            _ => return !is_container && self.is_value(object),
+        };
+        if !is_container {
+            return self.is_value(object);
+        }
+        let (class, _) = universe.program.field(field);
+        let declared = class.file.fields.get(field.index());
+        let text = declared.and_then(|it| it.signature(&class.file).ok()?);
+        let text = text.map(|text| classfile::mutf8::decode_lossy(class.file.bytes(text)));
+        match text.and_then(|text| FieldSignature::parse(&text)) {
+            Some(FieldSignature::Class(ty)) => {
+                !ty.arguments.is_empty() && ty.arguments.iter().all(|it| self.is_quiet_type(it))
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    fn is_quiet_type(&self, argument: &TypeArgument) -> bool {
+        let TypeArgument::Exact(FieldSignature::Class(ty)) = argument else { return false };
+        let universe = self.context.universe;
+        let Some(class) = universe.program.find_class_text(&ty.name) else { return false };
+        let is_final = universe.program.class(class).is_some_and(|it| it.access_flags.is_final());
+        if universe.is_platform(class) {
+            let is_held_quiet = ty.arguments.iter().all(|it| self.is_quiet_type(it));
+            return (is_final || universe.is_container(class)) && is_held_quiet;
+        }
+        let below = universe.world.subtypes(class);
+        below.into_iter().all(|it| self.is_class_quiet(it)) && !self.is_bare(class)
+    }
+
+    /// Whether it is an object of the library that nobody extends.
+    fn is_value(&self, object: Val) -> bool {
+        let universe = self.context.universe;
+        let class = object.class.and_then(|it| universe.program.class(it));
+        class.is_some_and(|it| {
+            universe.is_platform(it.id) && (object.exact || it.access_flags.is_final())
+                || !universe.is_platform(it.id) && self.is_class_quiet(it.id)
+        })
+    }
+
+    /// Whether the parameter is declared as an array of primitives or strings.
+    fn is_plain_array(&self, descriptor: program::Name, parameter: usize) -> bool {
+        let names = &self.context.universe.program.names;
+        let Some(descriptor) = MethodDescriptor::parse(names.bytes(descriptor)) else {
+            return false;
+        };
+        let declared = descriptor.parameters().nth(parameter);
+        declared.is_some_and(|it| {
+            it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;")
+        })
+    }
+
+    /// Whether the library can call nothing of the object that locks or is unknown.
+    fn is_harmless(&self, method: usize, facts: &Facts, object: Val) -> bool {
+        let context = self.context;
+        let universe = context.universe;
+        let path = context.paths.of(object.path);
+        if let (Root::Alloc(maker, pc), []) = (path.root, path.steps())
+            && maker == context.slice.methods[method]
+            && let Some(lambda) = facts.lambdas.iter().find(|it| it.pc == pc)
+        {
+            return context.slice.index(lambda.target).is_some_and(|it| self.is_quiet(it));
+        }
+        let field = match (path.last(), path.root) {
+            (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
+            _ => None,
+        };
+        let known = field.and_then(|it| context.fields.of(it)).map(|it| it.classes.to_vec());
+        if let Some(classes) = known.filter(|it| !it.is_empty()) {
+            return classes.iter().all(|&class| self.is_class_quiet(class));
+        }
+        let Some(class) = object.class else { return false };
+        let is_final = universe.program.class(class).is_some_and(|it| it.access_flags.is_final());
+        if universe.is_platform(class) {
+            let is_known = is_final || object.exact || self.is_of_library(facts, object);
+            return is_known && self.is_class_quiet(class);
+        }
+        let below = universe.world.subtypes(class);
+        below.into_iter().all(|it| self.is_class_quiet(it))
+            && (is_final || object.exact || !self.is_bare(class))
+    }
+
+    /// Whether others have to implement the type.
+    fn is_bare(&self, class: ClassId) -> bool {
+        let universe = self.context.universe;
+        universe.is_accessible(class)
+            && universe.program.class(class).is_none_or(|it| it.access_flags.is_abstract())
+    }
+
+    /// Whether no method of the class that the library knows takes a lock or calls what is unknown.
+    fn is_class_quiet(&self, class: ClassId) -> bool {
+        let universe = self.context.universe;
+        let Some(class) = universe.program.class(class) else { return false };
+        if universe.is_platform(class.id) {
+            return !self.is_locking_library(class);
+        }
+        let ancestry = universe.program.ancestry(class);
+        let above: Vec<ClassId> = ancestry
+            .superclasses
+            .iter()
+            .chain(&ancestry.interfaces)
+            .copied()
+            .filter(|&id| universe.is_platform(id))
+            .collect();
+        let is_known_to_library = |method: &program::Method| {
+            above
+                .iter()
+                .filter_map(|&id| universe.program.class(id))
+                .any(|it| it.declared_method(method.name, method.descriptor).is_some())
+        };
+        class
+            .methods()
+            .filter(|(_, method)| is_known_to_library(method) && !method.access_flags.is_static())
+            .filter(|(_, method)| method.name != universe.program.known.init)
+            .filter_map(|(id, _)| self.context.slice.index(id))
+            .all(|it| self.is_quiet(it))
+    }
+
+    /// Whether methods of a class of the library lock their object.
+    fn is_locking_library(&self, class: &program::Class) -> bool {
+        let context = self.context;
+        let program = context.universe.program;
+        let object = program.known.object;
+        let chain = program.ancestry(class).superclasses.iter().filter_map(|&it| program.class(it));
+        chain.filter(|it| it.name != object).flat_map(program::Class::methods).any(|(id, it)| {
+            let locks = |index: usize| !context.slice.facts[index].sites.is_empty();
+            it.access_flags.is_synchronized() || context.slice.index(id).is_some_and(locks)
+        })
+    }
+
+    /// Whether the body takes no lock and calls nothing that may.
+    fn is_quiet(&self, method: usize) -> bool {
+        let facts = &self.context.slice.facts[method];
+        self.summaries[method].acquires.is_empty()
+            && self.summaries[method].callbacks.is_empty()
+            && facts.events.iter().all(|event| match &event.what {
+                What::Call(call) => {
+                    let bodies = call.targets.all().filter_map(|it| self.context.slice.index(it));
+                    let is_silent = |it: usize| !self.effects[it].locks();
+                    (call.targets.is_known() || !call.is_virtual)
+                        && bodies.into_iter().all(is_silent)
+                }
+                What::Acquire(_) | What::Wait { .. } | What::Join(_) => false,
+                What::Init(_) | What::Notify { .. } | What::Spawn(_) => true,
+            })
+    }
+}
+
+/// A method of the library that the class inherits and that calls this one with a lock held.
+fn inherited_caller(context: &Context<'_>, method: MethodId) -> Option<MethodId> {
+    let universe = context.universe;
+    let program = universe.program;
+    let (class, declared) = program.method(method);
+    if declared.access_flags.is_static() || declared.name == program.known.init {
+        return None;
+    }
+    let chain = program.ancestry(class).superclasses.iter().filter_map(|&it| program.class(it));
+    for above in chain.filter(|it| universe.is_platform(it.id)) {
+        if above.name == program.known.object {
+            return None;
+        }
+        for (id, _) in above.methods().filter(|(id, _)| universe.has_code(*id)) {
+            let facts = extract_facts(universe, context.paths, id, &Nets::default());
+            let calls_it = |event: &Event| match &event.what {
+                What::Call(call) => {
+                    let (_, called) = program.method(call.resolved);
+                    event.held.may.iter().next().is_some()
+                        && (called.name, called.descriptor) == (declared.name, declared.descriptor)
+                }
+                What::Acquire(_)
+                | What::Init(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_)
+                | What::Spawn(_) => false,
+            };
+            if facts.events.iter().any(calls_it) {
+                return Some(id);
+            }
+        }
+    }
+    None
+}
+
+fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
+    match &event.what {
+        What::Call(call) => {
+            let all = call.targets.all().filter_map(|it| context.slice.index(it));
+            all.filter(|&it| !context.universe.is_platform(context.slice.methods[it].class))
+                .collect()
+        }
+        What::Acquire(_)
+        | What::Init(_)
+        | What::Wait { .. }
+        | What::Notify { .. }
+        | What::Join(_)
+        | What::Spawn(_) => Vec::new(),
+    }
+}
+
+fn is_reflective(class: &str) -> bool {
+    class.starts_with("java.lang.reflect.")
+        || class.starts_with("java.lang.invoke.")
+        || class == "java.util.ServiceLoader"
+}
+
+/// `p.C.m()`
+pub(super) fn called_name(context: &Context<'_>, method: MethodId) -> String {
+    let program = context.universe.program;
+    let (class, declared) = program.method(method);
+    format!("{}.{}()", program.class_text(class.name), program.names.text(declared.name))
+}

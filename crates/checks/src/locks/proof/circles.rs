@@ -1,0 +1,214 @@
+//! Circles that cannot be excluded: locks may be one object unless they certainly are not.
+
+use program::ClassId;
+
+use crate::locks::context::Context;
+use crate::locks::feasible::{Role, contradiction, one_object, one_thread};
+use crate::locks::names::lock_name;
+use crate::locks::path::{Lock, Mode, Root, Step};
+use crate::locks::summary::{Pair, Summary};
+
+/// A pair of locks and where it starts.
+type Seat<'a> = (usize, &'a Pair);
+
+/// Threads of a circle that are looked at.
+const LONGEST: usize = 4;
+/// Ways to put pairs into a circle that are tried.
+const TRIES: usize = 20_000;
+
+/// The circles that are left, as sentences.
+pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<String> {
+    let mut seats: Vec<Seat<'_>> = Vec::new();
+    for (entry, summary) in summaries.iter().enumerate() {
+        let is_own = !context.universe.is_platform(context.slice.methods[entry].class);
+        if context.is_start(entry) && is_own {
+            let lasting = summary.pairs.iter().filter(|pair| {
+                !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake)
+                    && context.is_final(entry, pair)
+            });
+            for pair in lasting {
+                let is_known = |(_, it): &Seat<'_>| {
+                    (it.held, it.wanted, it.link) == (pair.held, pair.wanted, pair.link)
+                        && (&it.gates, &it.guards) == (&pair.gates, &pair.guards)
+                        && it.is_spawned == pair.is_spawned
+                };
+                if !seats.iter().any(is_known) {
+                    seats.push((entry, pair));
+                }
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let longest = (2..=LONGEST).rev().find(|&it| seats.len().pow(it as u32) <= TRIES).unwrap_or(2);
+    for (_, pair) in &seats {
+        let is_alone =
+            !pair.is_reentrant || pair.held.mode == Mode::Read && pair.wanted.mode == Mode::Write;
+        if is_alone && may_be_one(context, &pair.held, &pair.wanted) {
+            found.push(format!(
+                "one thread may take {} twice, which it cannot",
+                lock_name(context, &pair.held)
+            ));
+        }
+    }
+    let next: Vec<Vec<usize>> = seats
+        .iter()
+        .map(|(_, pair)| {
+            let follows =
+                |it: &usize| may_wait(context, summaries, &pair.wanted, &seats[*it].1.held);
+            (0..seats.len()).filter(follows).collect()
+        })
+        .collect();
+    let mut search = Search { context, seats: &seats, next: &next, longest, tries: 0, found };
+    for start in 0..seats.len() {
+        search.extend(start, &mut vec![start]);
+    }
+    if search.tries > TRIES {
+        search.found.push("there are too many ways to nest these locks to try all".to_owned());
+    }
+    search.found
+}
+
+struct Search<'a> {
+    context: &'a Context<'a>,
+    seats: &'a [Seat<'a>],
+    next: &'a [Vec<usize>],
+    longest: usize,
+    tries: usize,
+    found: Vec<String>,
+}
+
+impl Search<'_> {
+    /// Goes on from the last pair of the way, and looks at every circle that closes.
+    fn extend(&mut self, start: usize, way: &mut Vec<usize>) {
+        let Some(&last) = way.last() else { return };
+        const ENOUGH: usize = 4;
+        if self.tries > TRIES || self.found.len() >= ENOUGH {
+            return;
+        }
+        for &following in &self.next[last] {
+            if following == start {
+                // Two threads may be in the same pair.
+                let circle: Vec<usize> =
+                    if way.len() == 1 { vec![start, start] } else { way.clone() };
+                self.close(&circle);
+            }
+            // Told once, by its smallest pair.
+            if following >= start && way.len() < self.longest {
+                way.push(following);
+                self.extend(start, way);
+                way.pop();
+            }
+        }
+    }
+
+    fn close(&mut self, circle: &[usize]) {
+        self.tries += 1;
+        let roles: Vec<Role<'_>> = circle
+            .iter()
+            .map(|&it| Role { entry: self.seats[it].0, pair: self.seats[it].1 })
+            .collect();
+        let is_excluded = one_thread(self.context, &roles).is_some()
+            || one_object(self.context, &roles).is_some()
+            || contradiction(self.context, &roles, true).is_some();
+        if !is_excluded {
+            let pair = self.seats[circle[0]].1;
+            self.found.push(format!(
+                "{} is wanted with {} held, and it could not be excluded that others do it the other \
+                 way round",
+                lock_name(self.context, &pair.wanted),
+                lock_name(self.context, &pair.held)
+            ));
+        }
+    }
+}
+
+/// Whether a thread that wants the one may have to wait for a holder of the other. A reader waits for
+/// readers too, if a writer waits between them.
+fn may_wait(context: &Context<'_>, summaries: &[Summary], wanted: &Lock, held: &Lock) -> bool {
+    let is_monitor = |lock: &Lock| lock.mode == Mode::Monitor;
+    let is_read_only = || {
+        let acquires = summaries.iter().flat_map(|it| &it.acquires);
+        let mut writers = acquires.filter(|it| it.lock.mode == Mode::Write);
+        (wanted.mode, held.mode) == (Mode::Read, Mode::Read)
+            && !writers.any(|it| may_be_one(context, &it.lock, wanted))
+    };
+    is_monitor(wanted) == is_monitor(held) && may_be_one(context, wanted, held) && !is_read_only()
+}
+
+/// Whether two locks may be one object, for all that is certain.
+pub(crate) fn may_be_one(context: &Context<'_>, a: &Lock, b: &Lock) -> bool {
+    if a.val.path == b.val.path {
+        return true;
+    }
+    let (path_a, path_b) = (context.paths.of(a.val.path), context.paths.of(b.val.path));
+    let is_fixed = |root: Root| matches!(root, Root::Class(_) | Root::Text(_));
+    if path_a.steps().is_empty()
+        && path_b.steps().is_empty()
+        && is_fixed(path_a.root)
+        && is_fixed(path_b.root)
+    {
+        return path_a.root == path_b.root;
+    }
+    if let (Some(made_a), Some(made_b)) = (made_at(context, a), made_at(context, b))
+        && !made_a.iter().any(|it| made_b.contains(it))
+    {
+        return false;
+    }
+    let (classes_a, classes_b) = (classes(context, a), classes(context, b));
+    classes_a.iter().any(|&a| classes_b.iter().any(|&b| compatible(context, a, b)))
+}
+
+/// The allocations that the lock can only come from, if they are all known.
+fn made_at(context: &Context<'_>, lock: &Lock) -> Option<Vec<Root>> {
+    let path = context.paths.of(lock.val.path);
+    let field = match (path.last(), path.root) {
+        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => field,
+        (None, root @ Root::Alloc(..)) => return Some(vec![root]),
+        _ => return None,
+    };
+    if !context.fields.of(field)?.is_fresh || !context.fields.is_closed(context.universe, field) {
+        return None;
+    }
+    let stored = context.fields.stored(field).iter();
+    Some(stored.map(|(_, val)| context.paths.of(val.path).root).collect())
+}
+
+/// The classes that the lock can have: each with whether it is that very class.
+fn classes(context: &Context<'_>, lock: &Lock) -> Vec<(Option<ClassId>, bool)> {
+    let path = context.paths.of(lock.val.path);
+    let field = match (path.last(), path.root) {
+        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
+        _ => None,
+    };
+    let known = field.and_then(|it| context.fields.of(it)).map(|it| it.classes.to_vec());
+    match known {
+        Some(classes) if !classes.is_empty() => {
+            classes.into_iter().map(|class| (Some(class), true)).collect()
+        }
+        _ => vec![(lock.val.class, lock.val.exact)],
+    }
+}
+
+fn compatible(
+    context: &Context<'_>,
+    (a, is_a): (Option<ClassId>, bool),
+    (b, is_b): (Option<ClassId>, bool),
+) -> bool {
+    let below = |a: Option<ClassId>, b: Option<ClassId>| match (a, b) {
+        (Some(a), Some(b)) => context.universe.program.is_subtype(a, b) != Some(false),
+        _ => true,
+    };
+    match (is_a, is_b) {
+        (true, true) => a == b,
+        (true, false) => below(a, b),
+        (false, true) => below(b, a),
+        (false, false) => {
+            // Outside, a class may implement any interface.
+            let is_interface = |id: Option<ClassId>| {
+                id.and_then(|id| context.universe.program.class(id))
+                    .is_none_or(program::Class::is_interface)
+            };
+            is_interface(a) || is_interface(b) || context.universe.compatible(a, b)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What methods of the Java library do with the objects that they are handed: whether they may call
+//! them, call what is inside of them, or wait for other threads. Read from their own bodies, as far as
+//! these were gathered.
+
+use program::{ClassId, MethodId};
+
+use crate::locks::context::Context;
+use crate::locks::facts::{Call, Event, What};
+use crate::locks::path::{Root, Val};
+
+/// What one method of the library may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Effect {
+    /// The parameters, as bits, on which it may call methods that others can override.
+    pub called: u64,
+    /// Whether it may call such methods of objects that are neither its parameters nor its own.
+    pub calls_inside: bool,
+    /// Whether it may wait for another thread, other than for a lock.
+    pub waits: bool,
+    /// The parameters, as bits, that it may lock.
+    pub locked: u64,
+    /// Whether it may lock other objects that it did not make.
+    pub locks_inside: bool,
+}
+
+impl Effect {
+    pub(crate) fn locks(self) -> bool {
+        self.locked != 0 || self.locks_inside
+    }
+}
+
+/// The effects of all methods of the slice, by position; those of judged code stay empty.
+pub(crate) fn find_effects(context: &Context<'_>) -> Vec<Effect> {
+    let slice = context.slice;
+    let mut effects = vec![Effect::default(); slice.methods.len()];
+    let is_platform: Vec<bool> =
+        slice.methods.iter().map(|it| context.universe.is_platform(it.class)).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for method in (0..effects.len()).filter(|&it| is_platform[it]) {
+            let mut effect = effects[method];
+            let facts = &slice.facts[method];
+            for event in &facts.events {
+                add_event(context, &effects, event, &mut effect);
+            }
+            for lock in facts.sites.iter().flat_map(|site| &site.locks) {
+                lock_object(context, Some(lock.val), &mut effect);
+            }
+            changed |= effect != effects[method];
+            effects[method] = effect;
+        }
+    }
+    effects
+}
+
+fn add_event(context: &Context<'_>, effects: &[Effect], event: &Event, effect: &mut Effect) {
+    match &event.what {
+        What::Call(call) => add_call(context, effects, call, effect),
+        What::Wait { .. } | What::Join(_) => effect.waits = true,
+        What::Acquire(_) | What::Init(_) | What::Notify { .. } | What::Spawn(_) => {}
+    }
+}
+
+fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut Effect) {
+    let program = context.universe.program;
+    if program.names.bytes(program.method(call.resolved).1.name) == b"park" {
+        effect.waits = true;
+    }
+    if call.is_virtual && !call.targets.is_known() && can_be_overridden(context, call.resolved) {
+        let receiver = call.arguments.first().copied().flatten();
+        touch(context, receiver, Some(call.resolved.class), effect);
+    }
+    // What a parameter does when it is called is asked of whoever hands it over.
+    let receiver = call.arguments.first().copied().flatten();
+    let is_parameter = receiver.is_some_and(|it| {
+        let path = context.paths.of(it.path);
+        matches!(path.root, Root::Param(_)) && path.steps().is_empty()
+    });
+    if call.is_virtual && !call.targets.is_known() && is_parameter {
+        return;
+    }
+    for callee in call.targets.all().filter_map(|it| context.slice.index(it)) {
+        let other = effects[callee];
+        effect.waits |= other.waits;
+        effect.calls_inside |= other.calls_inside;
+        for (index, argument) in call.arguments.iter().enumerate().take(64) {
+            if other.called & (1 << index) != 0 {
+                touch(context, *argument, None, effect);
+            }
+            if other.locked & (1 << index) != 0 {
+                lock_object(context, *argument, effect);
+            }
+        }
+        effect.locks_inside |= other.locks_inside;
+    }
+}
+
+/// Whether another body may run than the one that is named: not of `getClass`.
+pub(crate) fn can_be_overridden(context: &Context<'_>, method: MethodId) -> bool {
+    let (class, declared) = context.universe.program.method(method);
+    let is_final = declared.access_flags.is_final() || class.access_flags.is_final();
+    !is_final && !declared.access_flags.is_private()
+}
+
+/// Somebody may lock this object.
+fn lock_object(context: &Context<'_>, object: Option<Val>, effect: &mut Effect) {
+    let Some(object) = object else { return };
+    let path = context.paths.of(object.path);
+    match (path.root, path.steps()) {
+        (Root::Param(index), []) if index < 64 => effect.locked |= 1 << index,
+        (Root::Alloc(..), []) => {}
+        _ => effect.locks_inside = true,
+    }
+}
+
+/// Somebody may call a method of this object.
+fn touch(
+    context: &Context<'_>,
+    object: Option<Val>,
+    declared: Option<ClassId>,
+    effect: &mut Effect,
+) {
+    let Some(object) = object else { return };
+    let path = context.paths.of(object.path);
+    match (path.root, path.steps()) {
+        (Root::Param(index), []) if index < 64 => effect.called |= 1 << index,
+        (Root::Alloc(..) | Root::Class(_) | Root::Text(_), []) => {}
+        _ if object.exact => {}
+        _ => effect.calls_inside |= may_be_foreign(context, object.class.or(declared)),
+    }
+}
+
+/// Whether an object of the library that is declared like this may be one of somebody else's: not if the
+/// type is one that the library itself implements.
+fn may_be_foreign(context: &Context<'_>, class: Option<ClassId>) -> bool {
+    let universe = context.universe;
+    let Some(class) = class else { return true };
+    let is_object = universe.program.class_name(class) == universe.program.known.object;
+    let is_interface = universe.program.class(class).is_some_and(program::Class::is_interface);
+    is_object || is_interface && !universe.is_container(class)
+}
