@@ -8,6 +8,7 @@
 //! Everything about one class is decided alone, in a machine of its own, so that the order of work
 //! does not matter.
 
+mod comparators;
 mod contract;
 mod fault;
 mod hierarchy;

@@ -48,6 +48,10 @@ pub(super) fn build_pool(
 ) -> Vec<Item> {
     let program = survey.program;
     let mut items: Vec<Item> = Vec::new();
+    // What a comparator compares is made when it is asked for.
+    if subject.provider.is_some() {
+        return items;
+    }
     if let Some(class) = program.class(subject.class) {
         let made = supply.objects_by_any_way(machine, class, counts.own);
         let changed = changed_objects(machine, supply, class, &made, counts.changed);
@@ -137,37 +141,26 @@ fn changed_objects(
     // A constant is everybody's: changing it would change what others are built from.
     let own = made.iter().filter(|made| !matches!(*made.recipe, Recipe::Constant(_)));
     let Some(first) = own.min_by_key(|made| made.recipe.size()) else { return Vec::new() };
-    const MAX_ORDERED: usize = 3;
     let mut found = Vec::new();
     let effects = supply.effects(machine, class);
     let ask_hash = Effect::Call { method: hash_code_member(), arguments: Vec::new() };
     let mut working: Vec<Effect> = Vec::new();
+    let mut failing: Vec<Effect> = Vec::new();
     for effect in effects {
         if found.len() >= limit {
             break;
         }
         let Some(changed) = supply.after(machine, first, class, std::slice::from_ref(&effect))
         else {
+            failing.push(effect);
             continue;
         };
         found.push(changed);
         found.extend(supply.after(machine, first, class, &[ask_hash.clone(), effect.clone()]));
         working.push(effect);
     }
-    // One after the other, the same twice, and three of two sorts: what is collected may depend on
-    // order, on repetition, and on how much of it there is.
-    for one in working.iter().take(MAX_ORDERED) {
-        for other in working.iter().take(MAX_ORDERED) {
-            found.extend(supply.after(machine, first, class, &[one.clone(), other.clone()]));
-        }
-    }
-    let few = &working[..working.len().min(2)];
-    for last in few {
-        for middle in few {
-            let three = [few[0].clone(), middle.clone(), last.clone()];
-            found.extend(supply.after(machine, first, class, &three));
-        }
-    }
+    let ways = Done { first, made, working: &working, failing: &failing };
+    found.extend(ways.one_after_the_other(machine, supply, class));
     found.extend(supply.copies_of(machine, first, class, &ask_hash));
     let holds_array = |made: &&Made| match &*made.recipe {
         Recipe::New { arguments, .. } => arguments
@@ -177,8 +170,59 @@ fn changed_objects(
     };
     if let Some(holder) = made.iter().find(holds_array) {
         found.extend(supply.aliased(machine, holder, class, &ask_hash));
+        found.extend(supply.exposed(machine, holder, class, &ask_hash));
     }
     found
+}
+
+/// What can be done to the simplest object, and what cannot.
+struct Done<'a> {
+    first: &'a Made,
+    made: &'a [Made],
+    working: &'a [Effect],
+    failing: &'a [Effect],
+}
+
+impl Done<'_> {
+    /// Objects after several effects.
+    fn one_after_the_other(
+        &self,
+        machine: &mut Machine<'_>,
+        supply: &mut Supply<'_>,
+        class: &Class,
+    ) -> Vec<Made> {
+        const MAX_ORDERED: usize = 3;
+        let Done { first, made, working, failing } = *self;
+        let mut found = Vec::new();
+        // One after the other, the same twice, and three of two sorts: what is collected may depend on
+        // order, on repetition, and on how much of it there is.
+        for one in working.iter().take(MAX_ORDERED) {
+            for other in working.iter().take(MAX_ORDERED) {
+                found.extend(supply.after(machine, first, class, &[one.clone(), other.clone()]));
+            }
+        }
+        // What cannot be done to a new object can perhaps be done later: take out what was put in.
+        for late in failing.iter().take(MAX_ORDERED) {
+            for early in working.iter().take(MAX_ORDERED) {
+                found.extend(supply.after(machine, first, class, &[early.clone(), late.clone()]));
+            }
+        }
+        // Extreme numbers and what is done to them may overflow together.
+        let is_extreme = |made: &&Made| needs(&made.recipe).contains(&Need::Extreme);
+        for extreme in made.iter().filter(is_extreme).take(MAX_ORDERED) {
+            for effect in working.iter().take(MAX_ORDERED) {
+                found.extend(supply.after(machine, extreme, class, std::slice::from_ref(effect)));
+            }
+        }
+        let few = &working[..working.len().min(2)];
+        for last in few {
+            for middle in few {
+                let three = [few[0].clone(), middle.clone(), last.clone()];
+                found.extend(supply.after(machine, first, class, &three));
+            }
+        }
+        found
+    }
 }
 
 /// Objects of other types: a string, a number, a plain object, and what `equals` itself asks for.

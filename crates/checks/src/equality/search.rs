@@ -13,7 +13,7 @@ mod order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use program::{ClassId, MethodId};
+use program::{ClassId, MethodId, Program};
 use symex::concrete::{Budget, Machine, Outcome, Stop, Unknown};
 
 use super::contract::Contract;
@@ -25,6 +25,7 @@ use super::subjects::{Subject, relatives};
 use super::survey::Survey;
 use super::table::{Table, thin_out};
 use crate::verdict::{Gap, GapKind, Need};
+use crate::witness::supply::classes::class_of;
 use crate::witness::supply::{Harvest, IDENTITY_SEED, Supply, View};
 use crate::witness::{Access, Answer, Recipe, Witness, answers};
 
@@ -150,18 +151,17 @@ fn examine_class(
     limits: &Limits,
     solver: &mut smt::Solver,
 ) -> Examined {
-    let Survey { program, index, contract, .. } = survey;
-    let program = *program;
-    let mut machine = Machine::new(program, limits.call);
-    // Objects that a class's own assertions refuse are none that it is made for.
-    machine.asserts = true;
-    machine.guesses_initialisers = true;
+    let (program, index, contract) = (survey.program, &survey.index, &survey.contract);
+    let mut machine = new_machine(program, limits);
     let mut examined =
         Examined { subject: subject.clone(), questions: Vec::new(), stats: Stats::default() };
     let Some(class) = program.class(subject.class) else { return examined };
     let harvest = Harvest::of(program, class, &subject.methods());
     let view = View { program, index, package: package_of(program, class.name), harvest };
     let mut supply = Supply::new(view, limits.build);
+    if is_judged_elsewhere(&mut machine, &mut supply, subject) {
+        return examined;
+    }
     let items = build_pool(&mut machine, &mut supply, survey, subject, limits.counts);
     examined.stats.objects = items.len();
     let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
@@ -184,9 +184,8 @@ fn examine_class(
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
         let proof = if candidates.is_empty() {
-            let consistent = hash_proof(&examined.questions, property);
             let trials = search.trials(n_own);
-            prove_or_fail(survey, subject, property, solver, &trials, consistent)
+            prove_or_fail(survey, subject, property, solver, &trials, &examined.questions)
         } else {
             Proof::NotAsked
         };
@@ -205,6 +204,26 @@ fn examine_class(
     examined
 }
 
+fn new_machine<'p>(program: &'p Program, limits: &Limits) -> Machine<'p> {
+    let mut machine = Machine::new(program, limits.call);
+    // Objects that a class's own assertions refuse are none that it is made for.
+    machine.asserts = true;
+    machine.guesses_initialisers = true;
+    machine
+}
+
+/// Whether the comparator that a field or method offers is an object of a class.
+fn is_judged_elsewhere(
+    machine: &mut Machine<'_>,
+    supply: &mut Supply<'_>,
+    subject: &Subject,
+) -> bool {
+    let Some(provider) = subject.provider else { return false };
+    let recipe = provider.recipe(supply.view.program);
+    let object = supply.try_out(machine, &recipe);
+    object.is_some_and(|object| class_of(machine, object).is_some())
+}
+
 /// A proof that goes wrong leaves its question open, and what else is known of the class stands.
 fn prove_or_fail(
     survey: &Survey<'_>,
@@ -212,9 +231,12 @@ fn prove_or_fail(
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
-    consistent: Option<&Proof>,
+    before: &[Examination],
 ) -> Proof {
-    let work = || match consistent {
+    if let Some(gaps) = too_much_before(before, property) {
+        return Proof::Open(gaps);
+    }
+    let work = || match hash_proof(before, property) {
         Some(proof) => prove_hash_stable(survey, subject, solver, trials, proof),
         None => prove(survey, subject, property, solver, trials),
     };
@@ -222,6 +244,28 @@ fn prove_or_fail(
         solver.restart();
         Proof::Open(vec![gap])
     })
+}
+
+/// Why the question of two objects was too much, where the one at hand asks the same of three.
+fn too_much_before(questions: &[Examination], property: Property) -> Option<Vec<Gap>> {
+    let smaller = match property {
+        Property::Transitive => Property::Symmetric,
+        Property::CompareTransitive => Property::CompareAntisymmetric,
+        Property::Reflexive
+        | Property::Symmetric
+        | Property::Null
+        | Property::Total
+        | Property::HashConsistent
+        | Property::HashStable
+        | Property::Overloaded
+        | Property::CompareAntisymmetric
+        | Property::CompareTotal
+        | Property::CompareConsistent => return None,
+    };
+    let question = questions.iter().find(|question| question.property == smaller)?;
+    let Proof::Open(gaps) = &question.proof else { return None };
+    let is_too_much = |gap: &Gap| matches!(gap.kind, GapKind::Budget | GapKind::Solver);
+    gaps.first().is_some_and(is_too_much).then(|| gaps.clone())
 }
 
 /// What the question of `hash-consistent` came to, if it went to a proof: `hash-stable` starts there.

@@ -4,6 +4,7 @@ use program::ir::Op;
 use program::{Class, ClassId, Element, MethodDescriptor, MethodId, Program, Role, Type};
 use rustc_hash::FxHashMap;
 
+use super::comparators::{Provider, comparators};
 use super::contract::Contract;
 use super::property::Property;
 use super::survey::Survey;
@@ -20,9 +21,24 @@ pub struct Subject {
     pub compare: Option<MethodId>,
     /// `equals` with another parameter than Object.
     pub overloads: Vec<MethodId>,
+    /// Where the comparator comes from whose code is `compare`, if it is no object of the class.
+    pub provider: Option<Provider>,
 }
 
 impl Subject {
+    /// A comparator that the class offers.
+    pub(super) fn of_comparator(class: ClassId, code: MethodId, provider: Provider) -> Subject {
+        Subject {
+            class,
+            equals: None,
+            hash_code: None,
+            compare_to: None,
+            compare: Some(code),
+            overloads: Vec::new(),
+            provider: Some(provider),
+        }
+    }
+
     /// The rules that apply, each with the method that the finding is about.
     pub fn questions(&self) -> Vec<(Property, MethodId)> {
         let mut found = Vec::new();
@@ -70,11 +86,13 @@ impl Subject {
 
 /// The judged classes that declare something to judge, in input order.
 pub(super) fn subjects(program: &Program, contract: &Contract) -> Vec<Subject> {
-    program
-        .class_ids(Role::Judged)
-        .filter_map(|id| subject(program, contract, program.class(id)?))
-        .filter(|subject| !subject.methods().is_empty())
-        .collect()
+    let mut found = Vec::new();
+    for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+        let own = subject(program, contract, class);
+        found.extend(own.filter(|subject| !subject.methods().is_empty()));
+        found.extend(comparators(program, class));
+    }
+    found
 }
 
 fn subject(program: &Program, contract: &Contract, class: &Class) -> Option<Subject> {
@@ -112,6 +130,7 @@ fn subject(program: &Program, contract: &Contract, class: &Class) -> Option<Subj
             .flatten(),
         compare: implements(contract.comparator).then(|| order(contract.compare, 2)).flatten(),
         overloads: overloads(program, contract, class),
+        provider: None,
     })
 }
 

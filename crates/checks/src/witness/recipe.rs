@@ -200,12 +200,55 @@ impl Recipe {
         self.members().iter().map(|member| member.access).max().unwrap_or(Access::Public)
     }
 
+    /// Whether it passes an array together with numbers that should say which part of it is meant, and
+    /// the array has no such part: what comes of that is the caller's doing.
+    pub fn leaves_array(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |recipe| match recipe {
+            Recipe::New { arguments, .. }
+            | Recipe::Static { arguments, .. }
+            | Recipe::Call { arguments, .. } => found |= is_outside(arguments),
+            Recipe::After { effects, .. } => {
+                let passed = |effect: &Effect| match effect {
+                    Effect::Call { arguments, .. } => is_outside(arguments),
+                    Effect::Put { .. } | Effect::Store { .. } | Effect::Elsewhere { .. } => false,
+                };
+                found |= effects.iter().any(passed);
+            }
+            Recipe::Null
+            | Recipe::Literal(_)
+            | Recipe::Boxed(_)
+            | Recipe::Text(_)
+            | Recipe::Class(_)
+            | Recipe::Constant(_)
+            | Recipe::Array { .. }
+            | Recipe::Stub(_)
+            | Recipe::Shared(..) => {}
+        });
+        found
+    }
+
     /// How much there is to read.
     pub fn size(&self) -> usize {
         let mut size = 0;
         self.visit(&mut |_| size += 1);
         size
     }
+}
+
+/// Whether an array is followed by one number beyond its length, or by two whose sum is.
+fn is_outside(arguments: &[Arc<Recipe>]) -> bool {
+    let number = |at: usize| match arguments.get(at).map(|it| &**it) {
+        Some(Recipe::Literal(Literal::Int(value))) => Some(i64::from(*value)),
+        Some(_) | None => None,
+    };
+    arguments.iter().enumerate().any(|(at, argument)| {
+        let array = if let Recipe::Shared(_, inner) = &**argument { inner } else { argument };
+        let Recipe::Array { items, .. } = &**array else { return false };
+        let Some(first) = number(at + 1) else { return false };
+        let second = number(at + 2).unwrap_or(0);
+        first < 0 || second < 0 || first + second > items.len() as i64
+    })
 }
 
 impl Effect {

@@ -369,7 +369,10 @@ impl Machine<'_> {
                 for &component in components {
                     let value = self.component(component, this)?;
                     let ty = self.component_type(component);
-                    hash = hash.wrapping_mul(31).wrapping_add(self.component_hash(value, ty)?);
+                    match self.component_hash(value, ty)? {
+                        Value::Int(part) => hash = hash.wrapping_mul(31).wrapping_add(part),
+                        unknown => return Ok(unknown),
+                    }
                 }
                 Ok(Value::Int(hash))
             }
@@ -409,8 +412,9 @@ impl Machine<'_> {
         })
     }
 
-    fn component_hash(&mut self, value: Value, ty: Type) -> Outcome<i32> {
-        Ok(match value {
+    /// An int, or a number by chance.
+    fn component_hash(&mut self, value: Value, ty: Type) -> Outcome<Value> {
+        Ok(Value::Int(match value {
             Value::Int(value) if primitive(ty) == Some(Primitive::Boolean) => {
                 if value != 0 {
                     1231
@@ -429,9 +433,9 @@ impl Machine<'_> {
             Value::Ref(Ref::NULL) => 0,
             Value::Ref(_) => {
                 let hash_code = self.object_method("hashCode", "()I")?;
-                self.invoke_virtual(hash_code, vec![value])?.map_or(0, Value::int)
+                return Ok(self.invoke_virtual(hash_code, vec![value])?.unwrap_or(Value::Int(0)));
             }
-        })
+        }))
     }
 
     fn record_text(

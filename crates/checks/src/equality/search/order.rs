@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use program::ir::Op;
-use program::{ClassId, Element, FieldSignature, MethodDescriptor, MethodId, Type, TypeArgument};
+use program::{
+    Class, ClassId, Element, FieldSignature, MethodDescriptor, MethodId, Type, TypeArgument,
+};
 use symex::concrete::Value;
 
+use super::super::comparators::Provider;
 use super::super::contract::{compare_member, compare_to_member, question};
 use super::super::pool::Item;
 use super::super::property::Property;
@@ -184,7 +187,11 @@ impl Search<'_, '_, '_> {
         ) else {
             return Vec::new();
         };
-        let Some((want, is_sure)) = self.compared_want(method) else { return Vec::new() };
+        let compared = match self.subject.provider {
+            Some(provider) => provider.compared(program).map(|want| (want, true)),
+            None => self.compared_want(method),
+        };
+        let Some((want, is_sure)) = compared else { return Vec::new() };
         // A comparator for strings may be made for strings of some form only.
         let is_general = matches!(want, Want::Class { name, .. } if self.is_foreign(name));
         if property == Property::CompareTotal && (!is_sure || is_general) {
@@ -194,8 +201,10 @@ impl Search<'_, '_, '_> {
         let operands = self.operands(&want, limits);
         self.table.items.extend(operands);
         let others: Vec<usize> = (first..self.table.len()).take(MAX_ORDERED).collect();
-        let comparators =
-            self.supply.objects_by_any_way(self.table.machine, class, MAX_COMPARATORS);
+        let comparators = match self.subject.provider {
+            Some(provider) => self.provided(provider, class).into_iter().collect(),
+            None => self.supply.objects_by_any_way(self.table.machine, class, MAX_COMPARATORS),
+        };
         let mut hits = Vec::new();
         for comparator in comparators.iter().filter(|made| made.class == class.id) {
             self.table.forget(compare);
@@ -208,6 +217,13 @@ impl Search<'_, '_, '_> {
         self.table.forget(compare);
         self.table.items.truncate(first);
         hits
+    }
+
+    /// The comparator that a field or a method of the class offers.
+    fn provided(&mut self, provider: Provider, class: &Class) -> Option<Made> {
+        let recipe = provider.recipe(self.table.program());
+        let object = self.supply.try_out(self.table.machine, &recipe)?;
+        Some(Made { recipe: Arc::new(recipe), object, class: class.id })
     }
 
     /// Whether the class is of the JDK, and the subject is not.

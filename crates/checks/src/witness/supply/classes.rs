@@ -6,12 +6,12 @@ use program::{Class, ClassId, Element, Name, Program, Type};
 use symex::concrete::{Machine, ObjectData, Value};
 
 use super::super::access::{class_access, member_access};
-use super::super::recipe::{Effect, Recipe};
-use super::explore::{bases, mixtures, pick, together, variations};
+use super::super::recipe::Recipe;
+use super::explore::{bases, mixtures, permuted, pick, together, variations};
 use super::generics::Bindings;
 use super::want::{Argument, Want};
 use super::ways::{Way, WayKind, is_offered, producers_around};
-use super::{Recipes, Supply, primitives};
+use super::{Recipes, Supply, member, primitives};
 
 /// An object of the pool.
 pub struct Made {
@@ -240,7 +240,11 @@ impl Supply<'_> {
         let varied = variations(&base, &lengths).into_iter();
         let mixed = if way.wants.len() > 1 { mixtures(&lengths, limit / 4) } else { Vec::new() };
         // Several unusual arguments at once are no chance find, so they come beside the others.
-        let special = if depth == 0 { together(&base, &lists) } else { Vec::new() };
+        let special = if depth == 0 {
+            [together(&base, &lists), permuted(&base, &lists, &way.wants)].concat()
+        } else {
+            Vec::new()
+        };
         let limit = limit + special.len();
         for indices in special.into_iter().chain(varied.take(limit * 2)).chain(mixed) {
             if found.len() >= limit || self.n_gaps > gaps_before + 6 {
@@ -264,7 +268,12 @@ impl Supply<'_> {
     }
 
     /// The recipe with its object, if it makes one of the class or a subclass.
-    fn keep(&mut self, machine: &mut Machine<'_>, class: &Class, recipe: Recipe) -> Option<Made> {
+    pub(super) fn keep(
+        &mut self,
+        machine: &mut Machine<'_>,
+        class: &Class,
+        recipe: Recipe,
+    ) -> Option<Made> {
         let gaps_before = self.n_gaps;
         let Some(object) = self.try_out(machine, &recipe) else {
             if self.n_gaps > gaps_before {
@@ -290,7 +299,7 @@ impl Supply<'_> {
     ) -> Vec<Made> {
         const MAX_OWNERS: usize = 2;
         let program = self.view.program;
-        let mut found = Vec::new();
+        let mut found = self.constants_around(machine, class);
         for id in producers_around(program, self.view.index, class) {
             if found.len() >= limit {
                 return found;
@@ -314,8 +323,37 @@ impl Supply<'_> {
         found
     }
 
+    /// Objects of the class that static fields of the classes around it hold: an anonymous class often
+    /// has one object only, as has the class of an enum constant with a body.
+    fn constants_around(&mut self, machine: &mut Machine<'_>, class: &Class) -> Vec<Made> {
+        const MAX_CONSTANTS: usize = 16;
+        let program = self.view.program;
+        let ancestry = program.ancestry(class);
+        let mut recipes = Vec::new();
+        for owner in outer_classes(program, class) {
+            for (_, field) in owner.fields() {
+                let flags = field.access_flags;
+                let ty = Type::parse(program.names.bytes(field.descriptor), &program.names);
+                let fits = ty.is_some_and(|ty| match ty.element {
+                    Element::Class(name) if ty.dimensions == 0 && name != program.known.object => {
+                        program.find_class(name).is_some_and(|id| ancestry.contains(id))
+                    }
+                    Element::Class(_) | Element::Primitive(_) => false,
+                });
+                let access = member_access(program, owner, flags);
+                let is_kept = flags.is_static() && flags.is_final() && !flags.is_synthetic();
+                if fits && is_kept && self.is_open(access, owner.name) {
+                    let member = member(program, owner, field.name, field.descriptor, access);
+                    recipes.push(Recipe::Constant(member));
+                }
+            }
+        }
+        let recipes = recipes.into_iter().take(MAX_CONSTANTS);
+        recipes.filter_map(|recipe| self.keep(machine, class, recipe)).collect()
+    }
+
     /// Objects of the class that methods of an object around it return: views, entries, builders.
-    fn parts_of(
+    pub(super) fn parts_of(
         &mut self,
         machine: &mut Machine<'_>,
         made: &Made,
@@ -356,96 +394,6 @@ impl Supply<'_> {
                 found.extend(self.keep(machine, class, recipe));
             }
         }
-        found
-    }
-
-    /// What can be done to an object of the class, with a few arguments each, the ordinary first.
-    pub fn effects(&mut self, machine: &mut Machine<'_>, class: &Class) -> Vec<Effect> {
-        const MAX_EACH: usize = 5;
-        const MAX_OF_FEW: usize = 12;
-        let mut found = Vec::new();
-        let mutators = self.mutators(class);
-        let each = if mutators.len() <= 3 { MAX_OF_FEW } else { MAX_EACH };
-        for (mutator, wants) in mutators {
-            let lists: Vec<Recipes> =
-                wants.iter().map(|want| self.values(machine, want, 1)).collect();
-            let lengths: Vec<usize> = lists.iter().map(|list| list.len()).collect();
-            if lengths.contains(&0) {
-                continue;
-            }
-            let base = vec![0; lengths.len()];
-            let varied = variations(&base, &lengths);
-            for (rank, indices) in std::iter::once(base).chain(varied).take(each).enumerate() {
-                found.extend(mutator.effect(pick(&lists, &indices)).map(|effect| (rank, effect)));
-            }
-        }
-        // A little of each before more of any.
-        found.sort_by_key(|(rank, _)| *rank);
-        found.into_iter().map(|(_, effect)| effect).collect()
-    }
-
-    /// The object after an effect, if that works.
-    pub fn after(
-        &mut self,
-        machine: &mut Machine<'_>,
-        made: &Made,
-        class: &Class,
-        effects: &[Effect],
-    ) -> Option<Made> {
-        let recipe = Recipe::After { object: made.recipe.clone(), effects: effects.to_vec() };
-        self.keep(machine, class, recipe)
-    }
-
-    /// The object, whose maker goes on to write to an array that was passed, also after the hash code
-    /// was asked for.
-    pub fn aliased(
-        &mut self,
-        machine: &mut Machine<'_>,
-        made: &Made,
-        class: &Class,
-        ask_hash: &Effect,
-    ) -> Vec<Made> {
-        let Recipe::New { constructor, arguments } = &*made.recipe else { return Vec::new() };
-        let mut found = Vec::new();
-        for (at, argument) in arguments.iter().enumerate() {
-            let Recipe::Array { component, items } = &**argument else { continue };
-            let Some(first) = items.first() else { continue };
-            let ty = Type::parse(&classfile::mutf8::encode(component), &self.view.program.names);
-            let Some(ty) = ty else { continue };
-            let values = self.values(machine, &Want::from_type(self.view.program, ty), 1);
-            let other = values.iter().find(|it| *it != first && ***it != Recipe::Null);
-            let Some(other) = other.cloned() else { continue };
-            for is_asked in [false, true] {
-                let array = Arc::new(Recipe::Shared(self.new_number(), argument.clone()));
-                let mut arguments = arguments.clone();
-                arguments[at] = array.clone();
-                let store = Effect::Store { index: 0, value: other.clone() };
-                let write = Effect::Elsewhere { object: array, effect: Box::new(store) };
-                let before = is_asked.then(|| ask_hash.clone());
-                let recipe = Recipe::After {
-                    object: Arc::new(Recipe::New { constructor: constructor.clone(), arguments }),
-                    effects: before.into_iter().chain([write]).collect(),
-                };
-                found.extend(self.keep(machine, class, recipe));
-            }
-        }
-        found
-    }
-
-    /// Objects of the class that methods of the object return, which was asked something before.
-    pub fn copies_of(
-        &mut self,
-        machine: &mut Machine<'_>,
-        made: &Made,
-        class: &Class,
-        before: &Effect,
-    ) -> Vec<Made> {
-        const MAX_COPIES: usize = 12;
-        let asked = Recipe::After { object: made.recipe.clone(), effects: vec![before.clone()] };
-        let asked = Made { recipe: Arc::new(asked), object: made.object, class: made.class };
-        let mut found = self.parts_of(machine, &asked, class, class);
-        found.retain(|part| part.object != made.object);
-        found.truncate(MAX_COPIES);
         found
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::needs::needs;
 use super::super::recipe::Recipe;
+use super::want::Want;
 use crate::verdict::Need;
 
 /// Index vectors into lists of these lengths, in the order in which they are worth trying for a base:
@@ -57,6 +58,33 @@ pub(super) fn together(base: &[usize], lists: &[Arc<[Arc<Recipe>]>]) -> Vec<Vec<
         }
     }
     dedup(found)
+}
+
+/// The base with different values in places of one type, in every order of them: what is compared may
+/// be compared crosswise.
+pub(super) fn permuted(
+    base: &[usize],
+    lists: &[Arc<[Arc<Recipe>]>],
+    wants: &[Want],
+) -> Vec<Vec<usize>> {
+    const ORDERS: [[usize; 3]; 6] =
+        [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    for want in wants {
+        let places: Vec<usize> = (0..wants.len()).filter(|&at| wants[at] == *want).collect();
+        let [a, b, c] = places[..] else { continue };
+        let values = (0..lists[a].len()).filter(|&at| *lists[a][at] != Recipe::Null);
+        let values: Vec<usize> = values.take(3).collect();
+        let &[_, _, _] = &values[..] else { continue };
+        let orders = ORDERS.iter().map(|order| {
+            let mut indices = base.to_vec();
+            for (place, &at) in [a, b, c].into_iter().zip(order) {
+                indices[place] = values[at];
+            }
+            indices
+        });
+        return orders.collect();
+    }
+    Vec::new()
 }
 
 fn is_extreme(recipe: &Recipe) -> bool {

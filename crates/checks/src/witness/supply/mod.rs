@@ -7,6 +7,7 @@
 //! Deliberately not here: which objects to compare, and what they answer.
 
 mod blind;
+mod changes;
 pub mod classes;
 mod explore;
 mod generics;

@@ -19,6 +19,8 @@ pub struct Harvest {
     longs: Vec<i64>,
     reals: Vec<f64>,
     texts: Vec<Vec<u16>>,
+    /// Texts that methods called by the code tell apart, or do not.
+    special: Vec<Vec<u16>>,
     /// Texts without a letter or digit, and such characters.
     separators: Vec<Vec<u16>>,
 }
@@ -44,6 +46,10 @@ impl Harvest {
                     harvest.add(program, constant);
                 } else if let Op::InvokeDynamic { call_site, .. } = instruction.op {
                     harvest.add_parts(program, &body.call_sites[call_site as usize]);
+                } else if let Op::Invoke { method: called, .. } = instruction.op
+                    && called.class == program.known.string
+                {
+                    harvest.add_texts_for(&program.names.text(called.name));
                 } else if let Op::Invoke { method: called, .. } = instruction.op
                     && called.class == class.name
                     && let Some(id) = class.declared_method(called.name, called.descriptor)
@@ -113,6 +119,25 @@ impl Harvest {
         push_new(&mut self.reals, value, is_new, MAX_NUMBERS);
     }
 
+    /// Texts that a method of String treats in its own way.
+    fn add_texts_for(&mut self, method: &str) {
+        let texts: &[&str] = match method {
+            "trim" | "strip" | "stripLeading" | "stripTrailing" | "isBlank" => {
+                &[" a", "\u{1}a", "\u{2003}a", " "]
+            }
+            "toLowerCase" | "toUpperCase" | "equalsIgnoreCase" | "compareToIgnoreCase" => {
+                &["i", "I", "\u{130}", "\u{131}", "\u{df}"]
+            }
+            _ => &[],
+        };
+        for text in texts {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            if !self.special.contains(&units) {
+                self.special.push(units);
+            }
+        }
+    }
+
     fn add_text(&mut self, units: Option<Vec<u16>>) {
         let Some(units) = units else { return };
         // Sentences are messages, not data.
@@ -160,7 +185,8 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
             let chars = [b'a', b'b', b'A', b'1', b' ', 0].map(u16::from);
             let found = small.into_iter().filter(|&value| value >= 0).map(|value| value as u16);
             // Letters that fold in one direction only.
-            let odd = [u16::from(b'I'), 0x131, 0xdf, 0x17f, u16::from(b's'), u16::from(b'i')];
+            let odd =
+                [u16::from(b'I'), 0x130, 0x131, 0xdf, 0x17f, u16::from(b's'), u16::from(b'i')];
             chars.into_iter().chain(found).chain(odd).chain([0xffff]).map(Literal::Char).collect()
         }
         Primitive::Int => {
@@ -175,12 +201,14 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
         Primitive::Long => {
             let large = [3_000_000_000, i64::MAX, i64::MIN, 1 << 32, 1 << 31, 1_500_000_000];
             let usual = [1, 2, 0, -1].into_iter().chain(large);
-            usual.chain(harvest.longs.iter().copied()).map(Literal::Long).collect()
+            // Which no double tells apart.
+            let close = [1 << 53, (1 << 53) + 1];
+            usual.chain(harvest.longs.iter().copied()).chain(close).map(Literal::Long).collect()
         }
         Primitive::Float => reals(harvest)
             .into_iter()
             .map(|value| value as f32)
-            .chain([f32::MAX])
+            .chain([f32::MAX, f32::from_bits(1)])
             .map(Literal::float)
             .collect(),
         Primitive::Double => {
@@ -235,6 +263,7 @@ pub(super) fn texts(harvest: &Harvest) -> Vec<Arc<Recipe>> {
     let others = others.map(|text| text.encode_utf16().collect::<Vec<u16>>());
     usual
         .into_iter()
+        .chain(harvest.special.iter().cloned())
         .chain(harvest.texts.iter().cloned())
         .chain(compounds(harvest))
         .chain(others)

@@ -4,8 +4,8 @@
 //! Two objects of one generic class then hold things of one kind, as a caller's would.
 
 use program::{
-    Class, ClassSignature, Element, FieldSignature, Method, MethodDescriptor, MethodSignature,
-    Name, Primitive, Program, Type, TypeArgument, TypeParameter,
+    Class, ClassSignature, Element, FieldId, FieldSignature, Method, MethodDescriptor, MethodId,
+    MethodSignature, Name, Primitive, Program, Type, TypeArgument, TypeParameter,
 };
 
 use super::generics::Bindings;
@@ -125,6 +125,24 @@ impl Want {
         let parameters = signature.iter().flat_map(|it| &it.parameters).collect();
         let scope = Scope { parameters, bindings: bindings.clone() };
         Want::from_signature(program, &field, &scope, 0)
+    }
+
+    /// What a field holds, by its generic type.
+    pub(crate) fn of_field(program: &Program, id: FieldId) -> Option<Want> {
+        let (class, field) = program.field(id);
+        let ty = Type::parse(program.names.bytes(field.descriptor), &program.names)?;
+        Some(Want::field(program, class, id.index(), ty, &Bindings::default()))
+    }
+
+    /// What a static method returns, by its generic type.
+    pub(crate) fn of_result(program: &Program, id: MethodId) -> Option<Want> {
+        let (class, _) = program.method(id);
+        let signature = method_signature(class, id.index())?;
+        let scope = Scope {
+            parameters: signature.type_parameters.iter().collect(),
+            bindings: Bindings::default(),
+        };
+        Some(Want::from_signature(program, signature.result.as_ref()?, &scope, 0))
     }
 
     pub fn from_type(program: &Program, ty: Type) -> Want {
