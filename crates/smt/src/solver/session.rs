@@ -27,6 +27,8 @@ const REMEMBERED: usize = 16;
 const CONJOINED: usize = 64;
 /// Work that one node takes the process at least: what the limit does not allow is not asked.
 const TOLD: u64 = 25;
+/// How much longer a second attempt may take.
+const LONGER: u64 = 5;
 
 /// The answer to "can this be true?".
 #[derive(Clone, Debug)]
@@ -112,6 +114,8 @@ pub struct Solver {
     /// The process has seen another subject.
     dirty: bool,
     started: bool,
+    /// Work that the next question may take.
+    limit: u64,
     models: VecDeque<Assignment>,
     evaluator: Evaluator,
     marks: Marks,
@@ -123,6 +127,7 @@ impl Solver {
     pub fn new(options: Options) -> Solver {
         Solver {
             printer: Printer::new(options.dialect),
+            limit: options.resource_limit,
             options,
             process: None,
             frames: vec![Frame::default()],
@@ -202,6 +207,16 @@ impl Solver {
 
     /// Whether the assumptions and the question can be true together.
     pub fn check(&mut self, terms: &mut Terms, question: Term) -> Answer {
+        self.check_within(terms, question, 1)
+    }
+
+    /// As [`Self::check`], for a question that matters: at the limit the process is asked once more,
+    /// with one several times as long.
+    pub fn check_twice(&mut self, terms: &mut Terms, question: Term) -> Answer {
+        self.check_within(terms, question, LONGER)
+    }
+
+    fn check_within(&mut self, terms: &mut Terms, question: Term, longer: u64) -> Answer {
         self.stats.queries += 1;
         let Some((parts, found)) = self.simplify(terms, question) else {
             self.stats.by_simplification += 1;
@@ -231,7 +246,15 @@ impl Solver {
             return Answer::Unknown(Reason::ResourceOut);
         }
         self.stats.by_solver += 1;
-        match self.ask(terms, &parts, &everything) {
+        let mut answer = self.ask(terms, &parts, &everything);
+        if longer > 1 && matches!(answer, Err(Reason::ResourceOut)) {
+            self.limit = self.options.resource_limit.saturating_mul(longer);
+            self.dirty = true;
+            answer = self.ask(terms, &parts, &everything);
+            self.limit = self.options.resource_limit;
+            self.dirty = true;
+        }
+        match answer {
             Ok(Some(model)) => {
                 self.remember(&model);
                 Answer::Sat(model)
@@ -414,6 +437,10 @@ impl Solver {
         if answer.contains("out of memory") {
             return Reason::OutOfMemory;
         }
+        // The limit may be reached while the question is still being told.
+        if answer.contains("canceled") {
+            return Reason::ResourceOut;
+        }
         Reason::Nonsense(excerpt(answer))
     }
 
@@ -465,7 +492,7 @@ impl Solver {
             text.push_str("(reset)\n(set-option :global-declarations true)\n");
             match self.options.dialect {
                 Dialect::Z3 => {
-                    let _ = writeln!(text, "(set-option :rlimit {})", self.options.resource_limit);
+                    let _ = writeln!(text, "(set-option :rlimit {})", self.limit);
                 }
                 Dialect::Cvc5 => text.push_str("(set-logic ALL)\n"),
             }

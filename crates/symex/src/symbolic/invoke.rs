@@ -140,11 +140,37 @@ impl Engine<'_> {
         let class = self.class_of_leaf(leaf);
         if let Some(number) = self.space.terms.as_const(class) {
             return match self.select(number as u32, resolved) {
+                Some(method) if matches!(leaf, Leaf::Input(_)) && self.is_intricate(method) => {
+                    vec![(always, Target::Contract)]
+                }
                 Some(method) => vec![(always, Target::Method(method))],
                 None => vec![(always, Target::Outside)],
             };
         }
         self.open_targets(resolved, class)
+    }
+
+    /// Whether a class of the platform is better taken at its word: it keeps its hash in a field, or
+    /// compares in loops. All three methods of the contract are then treated alike.
+    fn is_intricate(&mut self, method: MethodId) -> bool {
+        let (class, _) = self.program.method(method);
+        if !self.options.assume_contracts
+            || !self.is_contract(method)
+            || self.program.role(class.id) != Role::Platform
+            || self.models.find(self.program, method).is_some()
+        {
+            return false;
+        }
+        let methods = class.methods().map(|(id, _)| id);
+        let contract: Vec<MethodId> = methods.filter(|&id| self.is_contract(id)).collect();
+        contract.into_iter().any(|id| {
+            let Ok(Some(lowered)) = self.lowered(id) else { return false };
+            let writes = lowered.body.instructions.iter();
+            let mut writes = writes.map(|at| matches!(at.op, program::ir::Op::PutField(..)));
+            let ends = lowered.flow.end.iter().enumerate();
+            let mut turns = ends.map(|(place, &end)| end as usize != place);
+            writes.any(|writes| writes) || turns.any(|turns| turns)
+        })
     }
 
     fn select(&self, number: u32, resolved: MethodId) -> Option<MethodId> {

@@ -107,7 +107,7 @@ impl Space {
     }
 
     /// The facts that can matter to a question: those that speak of what it speaks of. Of two types at
-    /// once, only if it, or another such fact, asks about both.
+    /// once, only if it, or another such fact, asks about both, of whichever object.
     pub fn facts_about(&self, question: Term) -> Vec<Term> {
         let mut marks = smt::Marks::new();
         let mut known: FxHashSet<Term> =
@@ -125,13 +125,26 @@ impl Space {
             let needs_all = calls.iter().filter(is_predicate).count() > 1;
             open.push((fact, calls, needs_all));
         }
+        let function = |term: Term| match self.terms.op(term) {
+            Op::Apply(function) => Some(function),
+            _ => None,
+        };
+        let asked: FxHashSet<Function> = known.iter().filter_map(|&term| function(term)).collect();
         let mut found = Vec::new();
         for _ in 0..CLOSURE {
             let before = found.len();
             open.retain(|(fact, calls, needs_all)| {
-                let mut here = calls.iter().map(|call| known.contains(call));
+                let is_asked = |call: Term| {
+                    let of_known = self.terms.args(call).iter().all(|of| known.contains(of));
+                    of_known && function(call).is_some_and(|function| asked.contains(&function))
+                };
+                let mut here = calls.iter();
                 let matters = calls.is_empty()
-                    || if *needs_all { here.all(|is| is) } else { here.any(|is| is) };
+                    || if *needs_all {
+                        here.all(|&call| known.contains(&call) || is_asked(call))
+                    } else {
+                        here.any(|call| known.contains(call))
+                    };
                 if matters {
                     found.push(*fact);
                     known.extend(calls.iter().copied());

@@ -263,6 +263,12 @@ impl Engine<'_> {
         for (other, held) in others {
             self.relate(ty, predicate, other, held);
         }
+        // What is asked of a type is also asked of those that it was compared with: if they are the
+        // same, what is known of one decides the other.
+        let compared = self.space.subtype_questions.compared.get(&class).cloned();
+        for (twin, _) in compared.into_iter().flatten() {
+            self.is_subtype_term(twin, ty);
+        }
     }
 
     /// The facts about one object and two types.

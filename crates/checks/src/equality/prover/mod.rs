@@ -200,7 +200,7 @@ impl<'p, 's> Prover<'p, 's> {
         for &fact in &self.invariants {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
-        let answer = self.solver.check(&mut self.engine.space.terms, question);
+        let answer = self.solver.check_twice(&mut self.engine.space.terms, question);
         self.solver.pop();
         match answer {
             Answer::Sat(_) => Ok(true),
