@@ -24,6 +24,7 @@ mod settle;
 mod subjects;
 mod survey;
 mod table;
+mod turns;
 
 pub use contract::Contract;
 pub use hierarchy::hierarchies;

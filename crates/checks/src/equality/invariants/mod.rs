@@ -19,13 +19,14 @@ use std::sync::{Arc, Mutex};
 use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
-use symex::symbolic::{Budget, Engine, Options, State, Term};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, State, Term};
 
 pub(super) use candidate::Candidate;
 use candidate::candidates;
 use writers::{Writers, writers};
 
 use super::survey::Survey;
+use super::turns::{Round, Turns};
 
 /// A class with more writing methods than this keeps its secrets.
 const MOST_WRITERS: usize = 40;
@@ -89,10 +90,37 @@ fn kept_by(
     solver: &mut Solver,
     assumptions: &mut BTreeSet<String>,
 ) -> Vec<Candidate> {
+    let mut turns = Turns::default();
+    loop {
+        let Some((mut engine, claims)) = run(survey, class, method, turns.plan()) else {
+            return Vec::new();
+        };
+        match turns.learn(&mut engine) {
+            Round::Settled => {
+                assumptions.extend(engine.assumptions.iter().cloned());
+                return Question { engine, solver, candidates }.kept(&claims);
+            }
+            Round::Again => {}
+            Round::Failed => return Vec::new(),
+        }
+    }
+}
+
+/// A state and the objects of which the invariants are to hold there.
+type Claims = Vec<(State, Vec<Term>)>;
+
+/// Runs the method on any inputs.
+fn run<'p>(
+    survey: &'p Survey<'p>,
+    class: ClassId,
+    method: MethodId,
+    loops: LoopPlan,
+) -> Option<(Engine<'p>, Claims)> {
     let program = survey.program;
     let mut engine = Engine::new(program, BUDGET, Options { assume_contracts: false });
     engine.world = Some(survey.index.world());
-    let Some(parameters) = parameters(program, method) else { return Vec::new() };
+    engine.loops = loops;
+    let parameters = parameters(program, method)?;
     let arguments: Vec<Term> = parameters
         .iter()
         .enumerate()
@@ -111,9 +139,7 @@ fn kept_by(
                 engine.assume(&mut state, different);
             }
         }
-        if clear(program, &mut engine, class, arguments[0], &mut state).is_none() {
-            return Vec::new();
-        }
+        clear(program, &mut engine, class, arguments[0], &mut state)?;
     }
     let other = engine.input("some object", Type::class(program.class_name(class)));
     assume_not_null(&mut engine, &mut state, other);
@@ -122,9 +148,8 @@ fn kept_by(
         engine.assume(&mut state, different);
     }
     let outcome = engine.call(method, arguments.clone(), state);
-    assumptions.extend(engine.assumptions.iter().cloned());
     let made = engine.objects_made(class);
-    let mut claims: Vec<(State, Vec<Term>)> = Vec::new();
+    let mut claims: Claims = Vec::new();
     if let Some((state, _)) = outcome.returned {
         let mut objects = vec![other];
         objects.extend(is_constructor.then(|| arguments[0]));
@@ -136,8 +161,7 @@ fn kept_by(
         objects.extend(&made);
         claims.push((state, objects));
     }
-    let mut question = Question { engine, solver, candidates };
-    question.kept(&claims)
+    Some((engine, claims))
 }
 
 fn assume_not_null(engine: &mut Engine<'_>, state: &mut State, object: Term) {

@@ -9,11 +9,12 @@
 //! Objects in fields keep their own contracts; the scope of the proof says so. All calls of one
 //! question start from the same state, because the contract speaks of objects that do not change.
 
+mod loops;
 mod order;
 
 use program::{ClassId, MethodId, Program, Type};
 use smt::{Answer, Solver};
-use symex::symbolic::{Budget, Engine, Options, Outcome, State, StopKind, Term};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
@@ -27,6 +28,16 @@ const MOST_CLASSES: usize = 200;
 
 /// Larger questions are not put to the solver.
 const MOST_NODES: usize = 8_000;
+
+const BUDGET: Budget =
+    Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
+
+fn engine<'p>(survey: &'p Survey<'p>, loops: LoopPlan) -> Engine<'p> {
+    let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: true });
+    engine.world = Some(survey.index.world());
+    engine.loops = loops;
+    engine
+}
 
 /// The scope of a proof, or what stands in its way.
 pub(super) fn prove_all_states(
@@ -59,9 +70,8 @@ struct Prover<'p, 's> {
     subject: &'s Subject,
     relatives: &'s [ClassId],
     solver: &'s mut Solver,
-    budget: Budget,
-    /// Class invariants that the question rests on.
-    invariants: Vec<Term>,
+    /// What is known beside the facts of the engine: of loops, and invariants of classes.
+    known: Vec<Term>,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -83,34 +93,50 @@ impl<'p, 's> Prover<'p, 's> {
         relatives: &'s [ClassId],
         solver: &'s mut Solver,
     ) -> Prover<'p, 's> {
-        let options = Options { assume_contracts: true };
-        let budget =
-            Budget { instructions: 20_000, terms: 60_000, depth: 24, unroll: 4, recursion: 2 };
-        let mut engine = Engine::new(survey.program, budget, options);
-        engine.world = Some(survey.index.world());
-        solver.reset();
         let (program, contract) = (survey.program, &survey.contract);
-        let invariants = Vec::new();
-        Prover { engine, survey, program, contract, subject, relatives, solver, budget, invariants }
+        let engine = engine(survey, LoopPlan::default());
+        solver.reset();
+        let known = Vec::new();
+        Prover { engine, survey, program, contract, subject, relatives, solver, known }
+    }
+
+    /// Forgets everything, for a run with loops cut.
+    fn restart(&mut self, loops: LoopPlan) {
+        self.engine = engine(self.survey, loops);
+        self.solver.reset();
+        self.known.clear();
     }
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
-        let claim = match property {
-            Property::Reflexive => self.reflexive()?,
-            Property::Null => self.equal_to_null()?,
-            Property::Total => self.throwing()?,
-            Property::Symmetric => self.symmetric()?,
-            Property::Transitive => self.transitive()?,
-            Property::HashConsistent | Property::HashStable => self.hash_consistent()?,
-            Property::CompareAntisymmetric => self.antisymmetric()?,
-            Property::CompareTransitive => self.order_transitive()?,
-            Property::CompareTotal => self.order_throwing()?,
-            Property::CompareConsistent => self.order_consistent()?,
+        let claim = self.claim(property)?;
+        let unrolled = self.settle(&claim);
+        let is_done = unrolled.as_ref().is_ok_and(|scope| scope.bound.is_none());
+        if is_done || self.engine.unwound.is_empty() {
+            return unrolled;
+        }
+        // Where loops are cut, more seems possible than is.
+        if unrolled.is_err() && !matches!(self.is_possible(claim.happens), Ok(true)) {
+            return unrolled;
+        }
+        self.prove_all_turns(property).or(unrolled)
+    }
+
+    fn claim(&mut self, property: Property) -> Proved<Claim> {
+        match property {
+            Property::Reflexive => self.reflexive(),
+            Property::Null => self.equal_to_null(),
+            Property::Total => self.throwing(),
+            Property::Symmetric => self.symmetric(),
+            Property::Transitive => self.transitive(),
+            Property::HashConsistent | Property::HashStable => self.hash_consistent(),
+            Property::CompareAntisymmetric => self.antisymmetric(),
+            Property::CompareTransitive => self.order_transitive(),
+            Property::CompareTotal => self.order_throwing(),
+            Property::CompareConsistent => self.order_consistent(),
             Property::Overloaded => {
-                return open(GapKind::Unsupported, "whether an overload agrees is not proved");
+                open(GapKind::Unsupported, "whether an overload agrees is not proved")
             }
-        };
-        self.settle(&claim)
+        }
     }
 
     /// Asks the solver.
@@ -127,10 +153,14 @@ impl<'p, 's> Prover<'p, 's> {
         }
         self.refute(claim.broken)?;
         let unwound = self.engine.stopped(0, |kind| kind == StopKind::Unwound);
-        let bound = if self.is_possible(unwound)? { Some(self.budget.unroll) } else { None };
+        let bound = if self.is_possible(unwound)? { Some(BUDGET.unroll) } else { None };
         if !self.is_possible(claim.happens)? {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
+        Ok(self.scope(bound))
+    }
+
+    fn scope(&self, bound: Option<u32>) -> Scope {
         let mut assumptions: Vec<String> = self.engine.assumptions.iter().cloned().collect();
         let class = self.program.class(self.subject.class);
         if class.is_some_and(|class| !class.access_flags.is_final()) {
@@ -142,7 +172,7 @@ impl<'p, 's> Prover<'p, 's> {
              deserialisation)"
                 .to_owned(),
         );
-        Ok(Scope { bound, assumptions, same_code: false })
+        Scope { bound, assumptions, same_code: false }
     }
 
     /// Shows that a condition never holds: of any values of the fields, else of those that the
@@ -161,7 +191,7 @@ impl<'p, 's> Prover<'p, 's> {
             return first;
         }
         self.solver.reset();
-        self.invariants = facts;
+        self.known.extend(facts);
         match self.is_possible(broken) {
             Ok(false) => Ok(()),
             Ok(true) | Err(_) => first,
@@ -194,10 +224,12 @@ impl<'p, 's> Prover<'p, 's> {
             return open(GapKind::Budget, "the question is too large for the solver");
         }
         self.solver.push();
-        for fact in self.engine.space.facts_about(question) {
+        let all = [&[question], &self.known[..]].concat();
+        let all = self.engine.space.terms.and(&all);
+        for fact in self.engine.space.facts_about(all) {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
-        for &fact in &self.invariants {
+        for &fact in &self.known {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
         let answer = self.solver.check_twice(&mut self.engine.space.terms, question);

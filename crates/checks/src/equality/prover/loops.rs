@@ -1,0 +1,290 @@
+//! Rules proved for every number of turns.
+//!
+//! The symbols of a loop say in which turn it is left. Of the turns before, it is known that they went
+//! on: said for all of them, that is what "every element is equal" means. It is used at those turns in
+//! which another loop looks at the same index. Two runs of one loop that start with the same value and
+//! make the same of it in each turn end with the same value: so are hashes compared.
+
+use program::Kind;
+use rustc_hash::FxHashMap;
+use smt::{Op, Sort};
+use symex::symbolic::{Engine, Form, Term};
+
+use super::super::turns::{Round, Turns};
+use super::{Claim, Property, Proved, Prover, open};
+use crate::verdict::{GapKind, Scope};
+
+/// More facts about turns than these are not used.
+const MOST_FACTS: usize = 80;
+/// An int that has gone up or down by one for so many turns has been everywhere.
+const LONGEST: u64 = 0x7fff_ffff;
+
+/// An int that goes up or down by one per turn, in some turn.
+#[derive(Clone, Copy)]
+struct Index {
+    cut: usize,
+    value: Term,
+    is_up: bool,
+}
+
+impl Prover<'_, '_> {
+    /// Proves the rule with the loops cut that the last run unrolled in vain.
+    pub(super) fn prove_all_turns(&mut self, property: Property) -> Proved<Scope> {
+        let mut turns = Turns::of(&self.engine);
+        loop {
+            self.restart(turns.plan());
+            let claim = self.claim(property)?;
+            match turns.learn(&mut self.engine) {
+                Round::Settled => return self.settle_all_turns(&claim),
+                Round::Again => {}
+                Round::Failed => return open(GapKind::Budget, "a loop changes too much"),
+            }
+        }
+    }
+
+    fn settle_all_turns(&mut self, claim: &Claim) -> Proved<Scope> {
+        let indices = self.indices();
+        self.known = self.facts_at(&indices);
+        let stopped = self.engine.stopped(0, |_| true);
+        if self.is_possible(stopped)? {
+            return open(GapKind::Approximation, "a loop is not followed to its end");
+        }
+        let first = self.refute(claim.broken);
+        if first.is_ok() {
+            return Ok(self.scope(None));
+        }
+        let folds = self.equal_folds(claim.broken, &indices)?;
+        if folds.is_empty() {
+            first?;
+        }
+        self.known.extend(folds);
+        self.refute(claim.broken)?;
+        Ok(self.scope(None))
+    }
+
+    /// The indices of all loops, in the turns in which they are left.
+    fn indices(&self) -> Vec<Index> {
+        let mut found = Vec::new();
+        for (at, cut) in self.engine.cuts.iter().enumerate() {
+            for (slot, &kind) in cut.kinds.iter().enumerate() {
+                if let (Kind::Int, Some(is_up)) = (kind, direction(cut.shape.slots[slot].form)) {
+                    found.push(Index { cut: at, value: cut.all.values[slot], is_up });
+                }
+            }
+        }
+        found
+    }
+
+    /// What is known of the turns before the last one: of that next to it, of one that there cannot be,
+    /// and of those in which a loop was at an index.
+    fn facts_at(&mut self, indices: &[Index]) -> Vec<Term> {
+        let mut found = Vec::new();
+        for cut in 0..self.engine.cuts.len() {
+            let last = turns_of(&mut self.engine, cut);
+            let terms = &mut self.engine.space.terms;
+            let (one, longest) = (terms.bitvec(64, 1), terms.bitvec(64, LONGEST));
+            let mut wanted = vec![terms.sub(last, one), longest];
+            let shape = self.engine.cuts[cut].shape.clone();
+            for (slot, form) in shape.slots.iter().map(|slot| slot.form).enumerate() {
+                let Some(is_up) = direction(form) else { continue };
+                if self.engine.cuts[cut].kinds[slot] != Kind::Int {
+                    continue;
+                }
+                let entry = self.engine.cuts[cut].entry.values[slot];
+                for index in indices.iter().filter(|index| index.cut != cut) {
+                    let terms = &mut self.engine.space.terms;
+                    let (from, to) =
+                        if is_up { (entry, index.value) } else { (index.value, entry) };
+                    let way = terms.sub(to, from);
+                    let turn = terms.zero_extend(way, 64);
+                    wanted.push(turn);
+                    if index.is_up != is_up {
+                        wanted.push(terms.sub(turn, one));
+                    }
+                }
+            }
+            for turn in wanted {
+                found.extend(self.went_on(cut, turn));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(MOST_FACTS);
+        found
+    }
+
+    /// A turn before the last one went on to the next.
+    fn went_on(&mut self, cut: usize, turn: Term) -> Option<Term> {
+        let (back, entry) = {
+            let cut = &self.engine.cuts[cut];
+            (cut.back.clone()?, cut.entry.clone())
+        };
+        let on = self.engine.guard(&back.state);
+        let parts: Vec<Term> = match self.engine.space.terms.op(on) {
+            Op::And => self.engine.space.terms.args(on).to_vec(),
+            _ => vec![on],
+        };
+        let fixed: Vec<Term> =
+            parts.into_iter().filter(|&part| is_of_turn(&self.engine, part, cut)).collect();
+        let last = turns_of(&mut self.engine, cut);
+        let reached = self.engine.guard(&entry.state);
+        let terms = &mut self.engine.space.terms;
+        let on = terms.and(&fixed);
+        let on =
+            terms.substitute(on, &FxHashMap::from_iter([(last, turn)]), &mut FxHashMap::default());
+        let before = terms.ult(turn, last);
+        let both = terms.and2(reached, before);
+        let fact = terms.implies(both, on);
+        (!terms.is_true(fact)).then_some(fact)
+    }
+
+    /// Values that two runs of one loop, left in the same turn, then have in common.
+    fn equal_folds(&mut self, broken: Term, indices: &[Index]) -> Proved<Vec<Term>> {
+        let mut found = Vec::new();
+        let n_cuts = self.engine.cuts.len();
+        for one in 0..n_cuts {
+            for two in one + 1..n_cuts {
+                let (first, second) = (&self.engine.cuts[one], &self.engine.cuts[two]);
+                if (first.method, first.header) != (second.method, second.header) {
+                    continue;
+                }
+                let is_fold = |slot: &usize| {
+                    let is_free = |form| matches!(form, Form::Free(_));
+                    first.kinds[*slot] != Kind::Ref
+                        && is_free(first.shape.slots[*slot].form)
+                        && is_free(second.shape.slots[*slot].form)
+                };
+                let slots: Vec<usize> = (0..first.kinds.len()).filter(is_fold).collect();
+                found.extend(self.equal_slots(broken, (one, two), slots, indices)?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn equal_slots(
+        &mut self,
+        broken: Term,
+        (one, two): (usize, usize),
+        mut slots: Vec<usize>,
+        indices: &[Index],
+    ) -> Proved<Option<Term>> {
+        let ends = [one, two].map(|cut| self.engine.cuts[cut].entry.state.clone());
+        let reached = ends.map(|state| self.engine.guard(&state));
+        let (Some(first), Some(second)) =
+            (self.engine.cuts[one].back.clone(), self.engine.cuts[two].back.clone())
+        else {
+            return Ok(None);
+        };
+        loop {
+            let turn = self.engine.space.symbol("some turn", Sort::BitVec(64));
+            let (here, there) = (self.in_turn(one, turn, &slots), self.in_turn(two, turn, &slots));
+            let facts = self.facts_in(one, &here, indices);
+            let mut context = vec![broken, reached[0], reached[1]];
+            for cut in [one, two] {
+                let last = turns_of(&mut self.engine, cut);
+                context.push(self.engine.space.terms.ult(turn, last));
+                context.extend(self.went_on(cut, turn));
+            }
+            let n_known = self.known.len();
+            self.known.extend(facts);
+            let before = slots.len();
+            let mut kept = Vec::new();
+            for &slot in &slots {
+                let starts = [one, two].map(|cut| self.engine.cuts[cut].entry.values[slot]);
+                let terms = &mut self.engine.space.terms;
+                let at_first = terms.ne(starts[0], starts[1]);
+                let at_first = terms.and(&[broken, reached[0], reached[1], at_first]);
+                let mine = terms.substitute(first.values[slot], &here, &mut FxHashMap::default());
+                let theirs =
+                    terms.substitute(second.values[slot], &there, &mut FxHashMap::default());
+                let apart = terms.ne(mine, theirs);
+                let apart = terms.and(&[&context[..], &[apart]].concat());
+                if !self.is_possible(at_first)? && !self.is_possible(apart)? {
+                    kept.push(slot);
+                }
+            }
+            self.known.truncate(n_known);
+            slots = kept;
+            if slots.is_empty() {
+                return Ok(None);
+            }
+            if slots.len() == before {
+                break;
+            }
+        }
+        let lasts = [one, two].map(|cut| turns_of(&mut self.engine, cut));
+        let together = self.engine.space.terms.eq(lasts[0], lasts[1]);
+        let mut equal = Vec::new();
+        for slot in slots {
+            let values = [one, two].map(|cut| self.engine.cuts[cut].all.values[slot]);
+            equal.push(self.engine.space.terms.eq(values[0], values[1]));
+        }
+        let terms = &mut self.engine.space.terms;
+        let (when, equal) = (terms.and(&[reached[0], reached[1], together]), terms.and(&equal));
+        Ok(Some(terms.implies(when, equal)))
+    }
+
+    /// What the symbols of a loop are in some turn: values that another run of it shares, and others.
+    fn in_turn(&mut self, cut: usize, turn: Term, slots: &[usize]) -> FxHashMap<Term, Term> {
+        let last = turns_of(&mut self.engine, cut);
+        let mut map = FxHashMap::from_iter([(last, turn)]);
+        for &slot in slots {
+            let symbol = self.engine.cuts[cut].all.values[slot];
+            let sort = self.engine.space.terms.sort(symbol);
+            let shared = self.engine.space.symbol(&format!("some value {slot} {sort:?}"), sort);
+            map.insert(symbol, shared);
+        }
+        let back = self.engine.cuts[cut].back.as_ref().map(|back| back.values.clone());
+        let cone = self.engine.space.terms.cone(&back.unwrap_or_default(), &mut smt::Marks::new());
+        for term in cone {
+            let Some(name) = loop_symbol(&self.engine, term, cut) else { continue };
+            let sort = self.engine.space.terms.sort(term);
+            let other = self.engine.space.symbol(&format!("some {name}"), sort);
+            map.entry(term).or_insert(other);
+        }
+        map
+    }
+
+    /// What the other loops say of the indices of a loop in some turn.
+    fn facts_in(&mut self, cut: usize, map: &FxHashMap<Term, Term>, all: &[Index]) -> Vec<Term> {
+        let mut here = Vec::new();
+        for index in all.iter().filter(|index| index.cut == cut) {
+            let terms = &mut self.engine.space.terms;
+            let value = terms.substitute(index.value, map, &mut FxHashMap::default());
+            here.push(Index { value, ..*index });
+        }
+        self.facts_at(&here)
+    }
+}
+
+/// Whether a number goes up or down by one per turn.
+fn direction(form: Form) -> Option<bool> {
+    match form {
+        Form::Step(1) => Some(true),
+        Form::Step(step) if step == u64::from(u32::MAX) => Some(false),
+        Form::Step(_) | Form::Free(_) | Form::Offset(_) => None,
+    }
+}
+
+/// In which turn the loop is left.
+fn turns_of(engine: &mut Engine<'_>, cut: usize) -> Term {
+    engine.space.symbol(&format!("loop {cut} turns"), Sort::BitVec(64))
+}
+
+/// Whether a condition depends, of all that changes in the loop or in loops inside it, on the number of
+/// turns alone.
+fn is_of_turn(engine: &Engine<'_>, condition: Term, cut: usize) -> bool {
+    let turns = format!("loop {cut} turns");
+    let cone = engine.space.terms.cone(&[condition], &mut smt::Marks::new());
+    cone.into_iter().all(|term| loop_symbol(engine, term, cut).is_none_or(|name| name == turns))
+}
+
+/// The name of a symbol that stands for something that changes in the loop or in one that is entered
+/// later.
+fn loop_symbol(engine: &Engine<'_>, term: Term, cut: usize) -> Option<String> {
+    let terms = &engine.space.terms;
+    let name = terms.symbol_name(terms.as_symbol(term)?);
+    let number = name.strip_prefix("loop ")?.split(' ').next()?;
+    let is_older = number.parse::<usize>().is_ok_and(|number| number < cut);
+    (!is_older).then(|| name.to_owned())
+}
