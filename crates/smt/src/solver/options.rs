@@ -25,12 +25,23 @@ impl Dialect {
     /// The command that asks. Left to itself inside a stack of assumptions, z3 skips the
     /// preprocessing that turns "equal fields, different sums" into nothing: measured, 100,000
     /// conflicts against none.
-    pub(super) fn check(self) -> &'static str {
-        match self {
-            Dialect::Z3 => "(check-sat-using (then simplify propagate-values solve-eqs smt))\n",
-            Dialect::Cvc5 => "(check-sat)\n",
+    pub(super) fn check(self, attempt: Attempt) -> &'static str {
+        match (self, attempt) {
+            (Dialect::Z3, Attempt::Usual) => {
+                "(check-sat-using (then simplify propagate-values solve-eqs smt))\n"
+            }
+            (Dialect::Z3, Attempt::Bits) => "(check-sat-using qfufbv)\n",
+            (Dialect::Cvc5, Attempt::Usual | Attempt::Bits) => "(check-sat)\n",
         }
     }
+}
+
+/// How a question is put.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Attempt {
+    Usual,
+    /// Functions are replaced by their values, and all becomes bits: better where indices are counted.
+    Bits,
 }
 
 /// How to ask. The defaults suit a question of a few thousand nodes.

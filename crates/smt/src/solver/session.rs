@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
-use super::options::{Dialect, Options};
+use super::options::{Attempt, Dialect, Options};
 use super::print::{PREAMBLE, Printer};
 use super::process::{Fault, Process};
 use super::simplify::{Substitution, conjuncts};
@@ -27,8 +27,8 @@ const REMEMBERED: usize = 16;
 const CONJOINED: usize = 64;
 /// Work that one node takes the process at least: what the limit does not allow is not asked.
 const TOLD: u64 = 25;
-/// How much longer a second attempt may take.
-const LONGER: u64 = 5;
+/// Further attempts at a question, and how much longer they may take.
+const AGAIN: [(Attempt, u64); 2] = [(Attempt::Usual, 5), (Attempt::Bits, 8)];
 
 /// The answer to "can this be true?".
 #[derive(Clone, Debug)]
@@ -114,8 +114,9 @@ pub struct Solver {
     /// The process has seen another subject.
     dirty: bool,
     started: bool,
-    /// Work that the next question may take.
+    /// Work that the next question may take, and how it is asked.
     limit: u64,
+    attempt: Attempt,
     models: VecDeque<Assignment>,
     evaluator: Evaluator,
     marks: Marks,
@@ -128,6 +129,7 @@ impl Solver {
         Solver {
             printer: Printer::new(options.dialect),
             limit: options.resource_limit,
+            attempt: Attempt::Usual,
             options,
             process: None,
             frames: vec![Frame::default()],
@@ -207,16 +209,21 @@ impl Solver {
 
     /// Whether the assumptions and the question can be true together.
     pub fn check(&mut self, terms: &mut Terms, question: Term) -> Answer {
-        self.check_within(terms, question, 1)
+        self.check_within(terms, question, &[])
     }
 
-    /// As [`Self::check`], for a question that matters: at the limit the process is asked once more,
-    /// with one several times as long.
-    pub fn check_twice(&mut self, terms: &mut Terms, question: Term) -> Answer {
-        self.check_within(terms, question, LONGER)
+    /// As [`Self::check`], for a question that matters: at the limit the process is asked again, with a
+    /// longer one, and in another way.
+    pub fn check_hard(&mut self, terms: &mut Terms, question: Term) -> Answer {
+        self.check_within(terms, question, &AGAIN)
     }
 
-    fn check_within(&mut self, terms: &mut Terms, question: Term, longer: u64) -> Answer {
+    fn check_within(
+        &mut self,
+        terms: &mut Terms,
+        question: Term,
+        again: &[(Attempt, u64)],
+    ) -> Answer {
         self.stats.queries += 1;
         let Some((parts, found)) = self.simplify(terms, question) else {
             self.stats.by_simplification += 1;
@@ -247,11 +254,15 @@ impl Solver {
         }
         self.stats.by_solver += 1;
         let mut answer = self.ask(terms, &parts, &everything);
-        if longer > 1 && matches!(answer, Err(Reason::ResourceOut)) {
+        for &(attempt, longer) in again {
+            if !matches!(answer, Err(Reason::ResourceOut)) {
+                break;
+            }
             self.limit = self.options.resource_limit.saturating_mul(longer);
+            self.attempt = attempt;
             self.dirty = true;
             answer = self.ask(terms, &parts, &everything);
-            self.limit = self.options.resource_limit;
+            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
             self.dirty = true;
         }
         match answer {
@@ -387,7 +398,7 @@ impl Solver {
             self.printer.assert(terms, part, &mut text);
         }
         text.push_str(&self.printer.facts);
-        text.push_str(self.options.dialect.check());
+        text.push_str(self.options.dialect.check(self.attempt));
         let answer = self.exchange(&text)?;
         match answer.trim() {
             "unsat" => Ok(None),

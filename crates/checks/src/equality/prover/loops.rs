@@ -23,6 +23,7 @@ const LONGEST: u64 = 0x7fff_ffff;
 #[derive(Clone, Copy)]
 struct Index {
     cut: usize,
+    slot: usize,
     value: Term,
     is_up: bool,
 }
@@ -43,34 +44,87 @@ impl Prover<'_, '_> {
     }
 
     fn settle_all_turns(&mut self, claim: &Claim) -> Proved<Scope> {
+        self.bound_turns();
         let indices = self.indices();
         self.known = self.facts_at(&indices);
         let stopped = self.engine.stopped(0, |_| true);
+        let (stopped, broken) = (self.shorten(stopped), self.shorten(claim.broken));
         if self.is_possible(stopped)? {
             return open(GapKind::Approximation, "a loop is not followed to its end");
         }
-        let first = self.refute(claim.broken);
+        let first = self.refute(broken);
         if first.is_ok() {
             return Ok(self.scope(None));
         }
-        let folds = self.equal_folds(claim.broken, &indices)?;
+        let folds = self.equal_folds(broken, &indices)?;
         if folds.is_empty() {
             first?;
         }
         self.known.extend(folds);
-        self.refute(claim.broken)?;
+        self.refute(broken)?;
         Ok(self.scope(None))
     }
 
+    /// Finds the loops that cannot turn more often than an int can count: their turns are told in fewer
+    /// bits, without which the solver gets lost in carries.
+    fn bound_turns(&mut self) {
+        self.short.clear();
+        let mut short = Vec::new();
+        for cut in 0..self.engine.cuts.len() {
+            let last = turns_of(&mut self.engine, cut);
+            let longest = self.engine.space.terms.bitvec(64, LONGEST);
+            let Some(on) = self.went_on(cut, longest) else { continue };
+            let reached = self.engine.cuts[cut].entry.state.clone();
+            let reached = self.engine.guard(&reached);
+            let terms = &mut self.engine.space.terms;
+            let beyond = terms.ult(longest, last);
+            let longer = terms.and(&[reached, beyond, on]);
+            if matches!(self.is_possible(longer), Ok(false)) {
+                let name = format!("loop {cut} turns as a number");
+                let number = self.engine.space.symbol(&name, Sort::BitVec(31));
+                short.push((last, self.engine.space.terms.zero_extend(number, 64)));
+            }
+        }
+        self.short.extend(short);
+    }
+
+    fn shorten(&mut self, term: Term) -> Term {
+        self.engine.space.terms.substitute(term, &self.short, &mut FxHashMap::default())
+    }
+
+    /// The turn in which a loop is left.
+    fn last(&mut self, cut: usize) -> Term {
+        let last = turns_of(&mut self.engine, cut);
+        self.shorten(last)
+    }
+
+    /// The turn before that; some later one if there is none.
+    fn last_but_one(&mut self, cut: usize) -> Term {
+        let last = self.last(cut);
+        let terms = &mut self.engine.space.terms;
+        if terms.op(last) != Op::ZeroExtend {
+            let one = terms.bitvec(64, 1);
+            return terms.sub(last, one);
+        }
+        let number = terms.args(last)[0];
+        let one = terms.bitvec(31, 1);
+        let before = terms.sub(number, one);
+        terms.zero_extend(before, 64)
+    }
+
     /// The indices of all loops, in the turns in which they are left.
-    fn indices(&self) -> Vec<Index> {
+    fn indices(&mut self) -> Vec<Index> {
         let mut found = Vec::new();
         for (at, cut) in self.engine.cuts.iter().enumerate() {
             for (slot, &kind) in cut.kinds.iter().enumerate() {
                 if let (Kind::Int, Some(is_up)) = (kind, direction(cut.shape.slots[slot].form)) {
-                    found.push(Index { cut: at, value: cut.all.values[slot], is_up });
+                    let value = cut.all.values[slot];
+                    found.push(Index { cut: at, slot, value, is_up });
                 }
             }
+        }
+        for index in &mut found {
+            index.value = self.shorten(index.value);
         }
         found
     }
@@ -80,10 +134,8 @@ impl Prover<'_, '_> {
     fn facts_at(&mut self, indices: &[Index]) -> Vec<Term> {
         let mut found = Vec::new();
         for cut in 0..self.engine.cuts.len() {
-            let last = turns_of(&mut self.engine, cut);
-            let terms = &mut self.engine.space.terms;
-            let (one, longest) = (terms.bitvec(64, 1), terms.bitvec(64, LONGEST));
-            let mut wanted = vec![terms.sub(last, one), longest];
+            let one = self.engine.space.terms.bitvec(64, 1);
+            let mut wanted = vec![self.last_but_one(cut)];
             let shape = self.engine.cuts[cut].shape.clone();
             for (slot, form) in shape.slots.iter().map(|slot| slot.form).enumerate() {
                 let Some(is_up) = direction(form) else { continue };
@@ -91,6 +143,7 @@ impl Prover<'_, '_> {
                     continue;
                 }
                 let entry = self.engine.cuts[cut].entry.values[slot];
+                let entry = self.shorten(entry);
                 for index in indices.iter().filter(|index| index.cut != cut) {
                     let terms = &mut self.engine.space.terms;
                     let (from, to) =
@@ -135,7 +188,8 @@ impl Prover<'_, '_> {
         let before = terms.ult(turn, last);
         let both = terms.and2(reached, before);
         let fact = terms.implies(both, on);
-        (!terms.is_true(fact)).then_some(fact)
+        let fact = self.shorten(fact);
+        (!self.engine.space.terms.is_true(fact)).then_some(fact)
     }
 
     /// Values that two runs of one loop, left in the same turn, then have in common.
@@ -169,19 +223,22 @@ impl Prover<'_, '_> {
         indices: &[Index],
     ) -> Proved<Option<Term>> {
         let ends = [one, two].map(|cut| self.engine.cuts[cut].entry.state.clone());
-        let reached = ends.map(|state| self.engine.guard(&state));
+        let reached = ends.map(|state| {
+            let guard = self.engine.guard(&state);
+            self.shorten(guard)
+        });
         let (Some(first), Some(second)) =
             (self.engine.cuts[one].back.clone(), self.engine.cuts[two].back.clone())
         else {
             return Ok(None);
         };
         loop {
-            let turn = self.engine.space.symbol("some turn", Sort::BitVec(64));
+            let turn = self.some_turn([one, two]);
             let (here, there) = (self.in_turn(one, turn, &slots), self.in_turn(two, turn, &slots));
             let facts = self.facts_in(one, &here, indices);
             let mut context = vec![broken, reached[0], reached[1]];
             for cut in [one, two] {
-                let last = turns_of(&mut self.engine, cut);
+                let last = self.last(cut);
                 context.push(self.engine.space.terms.ult(turn, last));
                 context.extend(self.went_on(cut, turn));
             }
@@ -190,7 +247,10 @@ impl Prover<'_, '_> {
             let before = slots.len();
             let mut kept = Vec::new();
             for &slot in &slots {
-                let starts = [one, two].map(|cut| self.engine.cuts[cut].entry.values[slot]);
+                let starts = [one, two].map(|cut| {
+                    let start = self.engine.cuts[cut].entry.values[slot];
+                    self.shorten(start)
+                });
                 let terms = &mut self.engine.space.terms;
                 let at_first = terms.ne(starts[0], starts[1]);
                 let at_first = terms.and(&[broken, reached[0], reached[1], at_first]);
@@ -212,7 +272,7 @@ impl Prover<'_, '_> {
                 break;
             }
         }
-        let lasts = [one, two].map(|cut| turns_of(&mut self.engine, cut));
+        let lasts = [one, two].map(|cut| self.last(cut));
         let together = self.engine.space.terms.eq(lasts[0], lasts[1]);
         let mut equal = Vec::new();
         for slot in slots {
@@ -224,10 +284,24 @@ impl Prover<'_, '_> {
         Ok(Some(terms.implies(when, equal)))
     }
 
+    /// Any turn of two loops.
+    fn some_turn(&mut self, cuts: [usize; 2]) -> Term {
+        let is_short = cuts.into_iter().any(|cut| {
+            let last = turns_of(&mut self.engine, cut);
+            self.short.contains_key(&last)
+        });
+        if !is_short {
+            return self.engine.space.symbol("some turn", Sort::BitVec(64));
+        }
+        let number = self.engine.space.symbol("some turn as a number", Sort::BitVec(31));
+        self.engine.space.terms.zero_extend(number, 64)
+    }
+
     /// What the symbols of a loop are in some turn: values that another run of it shares, and others.
     fn in_turn(&mut self, cut: usize, turn: Term, slots: &[usize]) -> FxHashMap<Term, Term> {
         let last = turns_of(&mut self.engine, cut);
-        let mut map = FxHashMap::from_iter([(last, turn)]);
+        let mut map = self.short.clone();
+        map.insert(last, turn);
         for &slot in slots {
             let symbol = self.engine.cuts[cut].all.values[slot];
             let sort = self.engine.space.terms.sort(symbol);
@@ -249,8 +323,9 @@ impl Prover<'_, '_> {
     fn facts_in(&mut self, cut: usize, map: &FxHashMap<Term, Term>, all: &[Index]) -> Vec<Term> {
         let mut here = Vec::new();
         for index in all.iter().filter(|index| index.cut == cut) {
+            let value = self.engine.cuts[cut].all.values[index.slot];
             let terms = &mut self.engine.space.terms;
-            let value = terms.substitute(index.value, map, &mut FxHashMap::default());
+            let value = terms.substitute(value, map, &mut FxHashMap::default());
             here.push(Index { value, ..*index });
         }
         self.facts_at(&here)

@@ -13,6 +13,7 @@ mod loops;
 mod order;
 
 use program::{ClassId, MethodId, Program, Type};
+use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
@@ -72,6 +73,8 @@ struct Prover<'p, 's> {
     solver: &'s mut Solver,
     /// What is known beside the facts of the engine: of loops, and invariants of classes.
     known: Vec<Term>,
+    /// Turns of loops, told in fewer bits.
+    short: FxHashMap<Term, Term>,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -96,8 +99,8 @@ impl<'p, 's> Prover<'p, 's> {
         let (program, contract) = (survey.program, &survey.contract);
         let engine = engine(survey, LoopPlan::default());
         solver.reset();
-        let known = Vec::new();
-        Prover { engine, survey, program, contract, subject, relatives, solver, known }
+        let (known, short) = (Vec::new(), FxHashMap::default());
+        Prover { engine, survey, program, contract, subject, relatives, solver, known, short }
     }
 
     /// Forgets everything, for a run with loops cut.
@@ -232,7 +235,7 @@ impl<'p, 's> Prover<'p, 's> {
         for &fact in &self.known {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
-        let answer = self.solver.check_twice(&mut self.engine.space.terms, question);
+        let answer = self.solver.check_hard(&mut self.engine.space.terms, question);
         self.solver.pop();
         match answer {
             Answer::Sat(_) => Ok(true),
@@ -532,9 +535,9 @@ impl<'p, 's> Prover<'p, 's> {
             return open(GapKind::Unsupported, "the hash depends on more than objects hold");
         };
         let keys = [self.engine.key(x), self.engine.key(y)];
-        let there = rustc_hash::FxHashMap::from_iter([(keys[0], keys[1])]);
+        let there = FxHashMap::from_iter([(keys[0], keys[1])]);
         for mine in through {
-            let mut memo = rustc_hash::FxHashMap::default();
+            let mut memo = FxHashMap::default();
             let theirs = self.engine.space.terms.substitute(mine, &there, &mut memo);
             let different = self.engine.space.terms.ne(mine, theirs);
             let (one_null, two_null) = (self.engine.is_null(mine), self.engine.is_null(theirs));
