@@ -209,62 +209,29 @@ impl Prover<'_, '_> {
                         && is_free(second.shape.slots[*slot].form)
                 };
                 let slots: Vec<usize> = (0..first.kinds.len()).filter(is_fold).collect();
-                found.extend(self.equal_slots(broken, (one, two), slots, indices)?);
+                found.extend(self.equal_slots(broken, [one, two], slots, indices)?);
             }
         }
         Ok(found)
     }
 
+    /// Slots are given up until those that remain are equal at first and, if so in some turn, in the next.
     fn equal_slots(
         &mut self,
         broken: Term,
-        (one, two): (usize, usize),
+        cuts: [usize; 2],
         mut slots: Vec<usize>,
         indices: &[Index],
     ) -> Proved<Option<Term>> {
-        let ends = [one, two].map(|cut| self.engine.cuts[cut].entry.state.clone());
+        let ends = cuts.map(|cut| self.engine.cuts[cut].entry.state.clone());
         let reached = ends.map(|state| {
             let guard = self.engine.guard(&state);
             self.shorten(guard)
         });
-        let (Some(first), Some(second)) =
-            (self.engine.cuts[one].back.clone(), self.engine.cuts[two].back.clone())
-        else {
-            return Ok(None);
-        };
+        let context = [broken, reached[0], reached[1]];
         loop {
-            let turn = self.some_turn([one, two]);
-            let (here, there) = (self.in_turn(one, turn, &slots), self.in_turn(two, turn, &slots));
-            let facts = self.facts_in(one, &here, indices);
-            let mut context = vec![broken, reached[0], reached[1]];
-            for cut in [one, two] {
-                let last = self.last(cut);
-                context.push(self.engine.space.terms.ult(turn, last));
-                context.extend(self.went_on(cut, turn));
-            }
-            let n_known = self.known.len();
-            self.known.extend(facts);
             let before = slots.len();
-            let mut kept = Vec::new();
-            for &slot in &slots {
-                let starts = [one, two].map(|cut| {
-                    let start = self.engine.cuts[cut].entry.values[slot];
-                    self.shorten(start)
-                });
-                let terms = &mut self.engine.space.terms;
-                let at_first = terms.ne(starts[0], starts[1]);
-                let at_first = terms.and(&[broken, reached[0], reached[1], at_first]);
-                let mine = terms.substitute(first.values[slot], &here, &mut FxHashMap::default());
-                let theirs =
-                    terms.substitute(second.values[slot], &there, &mut FxHashMap::default());
-                let apart = terms.ne(mine, theirs);
-                let apart = terms.and(&[&context[..], &[apart]].concat());
-                if !self.is_possible(at_first)? && !self.is_possible(apart)? {
-                    kept.push(slot);
-                }
-            }
-            self.known.truncate(n_known);
-            slots = kept;
+            slots = self.kept_slots(&context, cuts, &slots, indices)?;
             if slots.is_empty() {
                 return Ok(None);
             }
@@ -272,16 +239,60 @@ impl Prover<'_, '_> {
                 break;
             }
         }
-        let lasts = [one, two].map(|cut| self.last(cut));
+        let lasts = cuts.map(|cut| self.last(cut));
         let together = self.engine.space.terms.eq(lasts[0], lasts[1]);
         let mut equal = Vec::new();
         for slot in slots {
-            let values = [one, two].map(|cut| self.engine.cuts[cut].all.values[slot]);
+            let values = cuts.map(|cut| self.engine.cuts[cut].all.values[slot]);
             equal.push(self.engine.space.terms.eq(values[0], values[1]));
         }
         let terms = &mut self.engine.space.terms;
         let (when, equal) = (terms.and(&[reached[0], reached[1], together]), terms.and(&equal));
         Ok(Some(terms.implies(when, equal)))
+    }
+
+    /// The slots that are equal at first, and after a turn before which all of them are.
+    fn kept_slots(
+        &mut self,
+        context: &[Term],
+        cuts: [usize; 2],
+        slots: &[usize],
+        indices: &[Index],
+    ) -> Proved<Vec<usize>> {
+        let backs = cuts.map(|cut| self.engine.cuts[cut].back.clone());
+        let [Some(first), Some(second)] = backs else { return Ok(Vec::new()) };
+        let turn = self.some_turn(cuts);
+        let maps = cuts.map(|cut| self.in_turn(cut, turn, slots));
+        let facts = self.facts_in(cuts[0], &maps[0], indices);
+        let mut inside = context.to_vec();
+        for cut in cuts {
+            let last = self.last(cut);
+            inside.push(self.engine.space.terms.ult(turn, last));
+            inside.extend(self.went_on(cut, turn));
+        }
+        let n_known = self.known.len();
+        self.known.extend(facts);
+        let mut kept = Vec::new();
+        for &slot in slots {
+            let starts = cuts.map(|cut| {
+                let start = self.engine.cuts[cut].entry.values[slot];
+                self.shorten(start)
+            });
+            let terms = &mut self.engine.space.terms;
+            let apart = terms.ne(starts[0], starts[1]);
+            let at_first = terms.and(&[context, &[apart]].concat());
+            let mut no_memo = FxHashMap::default();
+            let mine = terms.substitute(first.values[slot], &maps[0], &mut no_memo);
+            let mut no_memo = FxHashMap::default();
+            let theirs = terms.substitute(second.values[slot], &maps[1], &mut no_memo);
+            let apart = terms.ne(mine, theirs);
+            let after = terms.and(&[&inside[..], &[apart]].concat());
+            if !self.is_possible(at_first)? && !self.is_possible(after)? {
+                kept.push(slot);
+            }
+        }
+        self.known.truncate(n_known);
+        Ok(kept)
     }
 
     /// Any turn of two loops.
