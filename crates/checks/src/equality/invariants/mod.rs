@@ -161,6 +161,13 @@ fn run<'p>(
         objects.extend(&made);
         claims.push((state, objects));
     }
+    // What a turn of a loop made is, in the next one, an object like any other.
+    let backs = engine.cuts.iter().filter_map(|cut| cut.back.as_ref());
+    for back in backs {
+        let mut objects = vec![other];
+        objects.extend(&made);
+        claims.push((back.state.clone(), objects));
+    }
     Some((engine, claims))
 }
 
