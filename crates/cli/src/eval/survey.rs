@@ -1,7 +1,7 @@
 //! `jury eval --every`: each method of the classes of `--cp` once on open inputs, and what it cost.
 //!
-//! With `--json`, one line per method: its name, terms made, what simplifying them cost, and why it was
-//! not followed to its end; else the totals.
+//! With `--json`, one line per method: its name, terms made, what simplifying them cost, the time, and why
+//! it was not followed to its end; else the totals.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -19,6 +19,7 @@ struct Cost {
     method: String,
     terms: usize,
     work: u64,
+    seconds: f64,
     /// Why the run has a gap: stops, then calls to the outside.
     gap: Option<String>,
 }
@@ -35,7 +36,8 @@ pub(super) fn survey(program: &Program, is_json: bool) -> Result<String> {
     if is_json {
         let lines = costs.iter().map(|cost| {
             let line = serde_json::json!({
-                "method": cost.method, "terms": cost.terms, "work": cost.work, "gap": cost.gap,
+                "method": cost.method, "terms": cost.terms, "work": cost.work,
+                "seconds": cost.seconds, "gap": cost.gap,
             });
             format!("{line}\n")
         });
@@ -88,9 +90,11 @@ fn measure(program: &Program, method: MethodId) -> Option<Cost> {
         let is_there = engine.space.terms.not(is_null);
         engine.assume(&mut start, is_there);
     }
+    let began = Instant::now();
     engine.call(method, arguments, start);
+    let seconds = began.elapsed().as_secs_f64();
     let stop = engine.stops.first().map(|stop| stop.reason.clone());
     let outside = engine.outside.first().map(|name| format!("calls {name}"));
     let (terms, work) = (engine.space.terms.len(), engine.space.terms.work());
-    Some(Cost { method: text, terms, work, gap: stop.or(outside) })
+    Some(Cost { method: text, terms, work, seconds, gap: stop.or(outside) })
 }
