@@ -270,6 +270,107 @@ const CHAINS: &[Case] = &[
     ),
 ];
 
+const MODES: &[Case] = &[
+    (
+        "readers",
+        false,
+        "import java.util.concurrent.locks.ReentrantReadWriteLock;
+         public class A {
+             private final ReentrantReadWriteLock a = new ReentrantReadWriteLock();
+             private final ReentrantReadWriteLock b = new ReentrantReadWriteLock();
+             public void ab() {
+                 a.readLock().lock(); b.readLock().lock();
+                 b.readLock().unlock(); a.readLock().unlock();
+             }
+             public void ba() {
+                 b.readLock().lock(); a.readLock().lock();
+                 a.readLock().unlock(); b.readLock().unlock();
+             }
+         }",
+    ),
+    (
+        "readers_and_writers",
+        true,
+        "import java.util.concurrent.locks.ReentrantReadWriteLock;
+         public class A {
+             private final ReentrantReadWriteLock a = new ReentrantReadWriteLock();
+             private final ReentrantReadWriteLock b = new ReentrantReadWriteLock();
+             public void ab() {
+                 a.readLock().lock(); b.readLock().lock();
+                 b.readLock().unlock(); a.readLock().unlock();
+             }
+             public void ba() {
+                 b.readLock().lock(); a.readLock().lock();
+                 a.readLock().unlock(); b.readLock().unlock();
+             }
+             public void write() {
+                 a.writeLock().lock(); a.writeLock().unlock();
+                 b.writeLock().lock(); b.writeLock().unlock();
+             }
+         }",
+    ),
+    (
+        "converted",
+        false,
+        "import java.util.concurrent.locks.StampedLock;
+         public class A {
+             private final StampedLock lock = new StampedLock();
+             private int n;
+             public void raise() {
+                 long stamp = lock.readLock();
+                 while (n == 0) {
+                     long write = lock.tryConvertToWriteLock(stamp);
+                     if (write != 0L) { stamp = write; n = 1; break; }
+                     lock.unlockRead(stamp);
+                     stamp = lock.writeLock();
+                 }
+                 lock.unlock(stamp);
+             }
+         }",
+    ),
+    (
+        "tried",
+        true,
+        "import java.util.concurrent.locks.StampedLock;
+         public class A {
+             private final StampedLock lock = new StampedLock();
+             private int n;
+             public void raise() {
+                 long stamp = lock.readLock();
+                 while (n == 0) {
+                     long write = lock.tryWriteLock();
+                     if (write != 0L) { stamp = write; n = 1; break; }
+                     lock.unlockRead(stamp);
+                     stamp = lock.writeLock();
+                 }
+                 lock.unlock(stamp);
+             }
+         }",
+    ),
+    (
+        "started_in_constructor",
+        true,
+        "public class A {
+             private final Object a = new Object();
+             private final Object b = new Object();
+             public A() { new Thread() { public void run() { synchronized (a) { inner(); } } }.start(); }
+             private void inner() { synchronized (b) { } }
+             public void other() { synchronized (b) { synchronized (a) { } } }
+         }",
+    ),
+    (
+        "started_nowhere",
+        false,
+        "public class A {
+             private final Object a = new Object();
+             private final Object b = new Object();
+             public A() { synchronized (a) { inner(); } }
+             private void inner() { synchronized (b) { } }
+             public void other() { synchronized (b) { synchronized (a) { } } }
+         }",
+    ),
+];
+
 #[test]
 fn keys_are_compared_before_locking() {
     judge(ORDERS);
@@ -278,6 +379,11 @@ fn keys_are_compared_before_locking() {
 #[test]
 fn chains_and_classes() {
     judge(CHAINS);
+}
+
+#[test]
+fn modes_and_threads() {
+    judge(MODES);
 }
 
 fn judge(cases: &[Case]) {

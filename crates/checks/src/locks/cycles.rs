@@ -197,6 +197,8 @@ struct Graph<'a> {
     holding: Vec<Vec<usize>>,
     /// The classes whose methods lock their own object.
     types: FxHashSet<ClassId>,
+    /// Locks that somebody takes for writing.
+    written: Vec<Node>,
 }
 
 /// Every circle of one or two edges, and for each edge in none of them one that is longer.
@@ -243,6 +245,23 @@ fn widen_groups(circles: &mut [Circle]) {
     }
 }
 
+/// The locks that judged code takes for writing.
+fn written(context: &Context<'_>, summaries: &[Summary]) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    for (entry, summary) in summaries.iter().enumerate() {
+        if !context.is_start(entry) {
+            continue;
+        }
+        for acquire in summary.acquires.iter().filter(|it| it.lock.mode == Mode::Write) {
+            let node = context.node(&acquire.lock);
+            if !nodes.contains(&node) {
+                nodes.push(node);
+            }
+        }
+    }
+    nodes
+}
+
 /// Classes whose methods lock the object that they are called on.
 fn own_locks(context: &Context<'_>, summaries: &[Summary]) -> FxHashSet<ClassId> {
     let this = context.paths.root(Root::Param(0));
@@ -267,6 +286,7 @@ impl<'a> Graph<'a> {
             same: Vec::new(),
             holding: Vec::new(),
             types: FxHashSet::default(),
+            written: written(context, summaries),
         };
         let mut nodes: FxHashMap<Node, usize> = FxHashMap::default();
         let mut edges: FxHashMap<(usize, usize), usize> = FxHashMap::default();
@@ -324,8 +344,14 @@ impl<'a> Graph<'a> {
         &self.summaries[seat.entry].pairs[seat.record]
     }
 
+    /// A reader waits for readers too, where a writer may be waiting between them.
     fn waits(&self, wanted: usize, held: usize) -> bool {
-        waits_for(self.nodes[wanted].mode, self.nodes[held].mode)
+        let (wants, holds) = (self.nodes[wanted].mode, self.nodes[held].mode);
+        let behind_writer = || {
+            let is_written = |it: &Node| self.context.may_be_same(it, &self.nodes[wanted]);
+            (wants, holds) == (Mode::Read, Mode::Read) && self.written.iter().any(is_written)
+        };
+        waits_for(wants, holds) || behind_writer()
     }
 
     /// The edges that hold what this one wants and want what it holds, ascending.

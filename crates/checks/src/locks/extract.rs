@@ -3,14 +3,12 @@
 
 mod events;
 mod orders;
+mod tries;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use program::ir::{
-    Block, BlockId, Body, Compare, Condition, Instruction, InvokeKind, MethodRef, Op, Terminator,
-    Value,
-};
+use program::ir::{BlockId, Body, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
 use program::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -402,10 +400,10 @@ impl Extraction<'_> {
                 let mut number = 0;
                 body.for_each_successor(block, |edge| {
                     let mut held = after;
-                    if let Some((branch, site)) = failed
-                        && branch == number
+                    if let Some((branch, sites)) = &failed
+                        && *branch == number
                     {
-                        give_back(&mut held, &[site]);
+                        give_back(&mut held, sites);
                     }
                     number += 1;
                     changed |= merge(&mut entered[edge.target.index()], held);
@@ -418,23 +416,6 @@ impl Extraction<'_> {
             }
         }
         entered
-    }
-
-    /// If the block asks whether a try to lock succeeded: the branch on which it did not, and its site.
-    fn failed_try(&self, block: &Block) -> Option<(usize, usize)> {
-        let Terminator::If { condition: Condition::IntToZero(compare, value), .. } =
-            block.terminator
-        else {
-            return None;
-        };
-        let &(_, site) = self.tries.iter().find(|(result, _)| *result == value)?;
-        match compare {
-            Compare::Equal => Some((0, site)),
-            Compare::NotEqual => Some((1, site)),
-            Compare::Less | Compare::GreaterOrEqual | Compare::Greater | Compare::LessOrEqual => {
-                None
-            }
-        }
     }
 
     /// What is held after the block, and what at each of its instructions that can throw.

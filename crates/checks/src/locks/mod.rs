@@ -190,6 +190,10 @@ impl Clock {
     }
 }
 
+fn breaks(candidates: &[describe::Candidate], rule: &str) -> bool {
+    candidates.iter().any(|it| it.finding.rule.name == rule && it.finding.is_current())
+}
+
 /// Judges the given classes of the program.
 pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let mut clock = Clock::new();
@@ -229,11 +233,8 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     candidates.extend(init::find_init_circles(&context, &callers, &booted));
     candidates.extend(init_locks::find_mixed_circles(&context, &summaries, &callers, &booted));
     clock.lap("seconds_words");
-    let is_broken = |rule: &str| {
-        candidates.iter().any(|it| it.finding.rule.name == rule && it.finding.is_current())
-    };
-    let obstacles =
-        (n_relevant <= MANY).then(|| proof::find_obstacles(&context, &summaries, is_broken));
+    let obstacles = (n_relevant <= MANY)
+        .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
     clock.lap("seconds_proof");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     let mut stats = vec![

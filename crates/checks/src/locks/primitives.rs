@@ -153,7 +153,9 @@ fn stamped(method: &[u8]) -> Option<Primitive> {
             Some(Primitive::Stamped { mode: Mode::Write, blocks: true })
         }
         b"tryReadLock" => Some(Primitive::Stamped { mode: Mode::Read, blocks: false }),
-        b"tryWriteLock" => Some(Primitive::Stamped { mode: Mode::Write, blocks: false }),
+        b"tryWriteLock" | b"tryConvertToWriteLock" => {
+            Some(Primitive::Stamped { mode: Mode::Write, blocks: false })
+        }
         b"unlockRead" => Some(Primitive::Unstamp(Some(Mode::Read))),
         b"unlockWrite" => Some(Primitive::Unstamp(Some(Mode::Write))),
         b"unlock" => Some(Primitive::Unstamp(None)),
