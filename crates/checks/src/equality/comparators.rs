@@ -6,6 +6,7 @@
 use program::ir::{Body, CallSite, Op, Terminator, Value};
 use program::{Class, FieldId, MethodId, Program};
 
+use super::message::simple_name;
 use super::subjects::Subject;
 use crate::witness::access::member_access;
 use crate::witness::supply::{Want, member};
@@ -34,6 +35,15 @@ impl Provider {
                 Recipe::Static { method, arguments: Vec::new() }
             }
         }
+    }
+
+    /// `Item.BY_RANK`, `Item.byRank()`.
+    pub(super) fn name(self, program: &Program) -> String {
+        let (class, member, end) = match self {
+            Provider::Field(id) => (id.class, program.field(id).1.name, ""),
+            Provider::Method(id) => (id.class, program.method(id).1.name, "()"),
+        };
+        format!("{}.{}{end}", simple_name(program, class), program.names.text(member))
     }
 
     /// The type of what is compared; `None` where nothing says.

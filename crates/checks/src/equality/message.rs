@@ -91,13 +91,7 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
 }
 
 /// What a proof shows, or the lack of one leaves open.
-pub(super) fn question(
-    program: &Program,
-    class: ClassId,
-    property: Property,
-    is_shown: bool,
-) -> String {
-    let name = simple_name(program, class);
+pub(super) fn question(name: &str, property: Property, is_shown: bool) -> String {
     let what = match property {
         Property::Reflexive => "equals is reflexive",
         Property::Symmetric => "equals is symmetric",

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use program::{ClassId, Program, Role};
 
+use super::comparators::Provider;
 use super::contract::Contract;
-use super::message::{question, sentence};
+use super::message::{question, sentence, simple_name};
 use super::notes::{cause, notes};
 use super::proof::Proof;
 use super::property::Property;
@@ -35,8 +36,8 @@ pub fn settle(
     let mut open: Vec<Open> = examined
         .into_iter()
         .flat_map(|examined| {
-            let class = examined.subject.class;
-            examined.questions.into_iter().map(move |question| Open::new(class, question))
+            let (class, provider) = (examined.subject.class, examined.subject.provider);
+            examined.questions.into_iter().map(move |question| Open::new(class, provider, question))
         })
         .collect();
     try_blind_objects(&mut open, replay);
@@ -47,6 +48,7 @@ pub fn settle(
 /// A question that is being put to the JVM.
 struct Open {
     class: ClassId,
+    provider: Option<Provider>,
     question: Examination,
     /// What the JVM said to the candidates so far.
     replayed: Vec<Replayed>,
@@ -130,11 +132,11 @@ fn replay_round(open: &mut [Open], replay: &mut dyn Replay) -> bool {
 }
 
 impl Open {
-    fn new(class: ClassId, mut question: Examination) -> Open {
+    fn new(class: ClassId, provider: Option<Provider>, mut question: Examination) -> Open {
         if let Proof::Broken(candidate) = &question.proof {
             question.candidates.push((**candidate).clone());
         }
-        Open { class, question, replayed: Vec::new(), is_deadly: false }
+        Open { class, provider, question, replayed: Vec::new(), is_deadly: false }
     }
 
     fn is_waiting(&self) -> bool {
@@ -194,7 +196,11 @@ impl Open {
                 }
             };
             let is_shown = matches!(verdict, Verdict::Holds(_));
-            let message = question(program, self.class, property, is_shown);
+            let name = match self.provider {
+                Some(provider) => provider.name(program),
+                None => simple_name(program, self.class),
+            };
+            let message = question(&name, property, is_shown);
             let finding = Finding::new(rule, verdict, subject, message);
             return Some(Settled { finding, property, witness: None });
         };
