@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Effort, Examined, Matching, MethodPair, Observe, Observed, Trial, match_methods,
+    self, Edited, Effort, Examined, Matching, MethodPair, Observe, Observed, Settled, Trial,
+    match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
@@ -57,12 +58,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let examined: Vec<Examined> = examined.into_iter().map(|(_, examined)| examined).collect();
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
-    let mut findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
-    let rest = wanted.iter().filter(|at| !judged.contains(at)).map(|&at| &matching.pairs[at]);
-    // Whoever names a method wants an answer, also where its code is the same.
-    if args.common.output.all || args.method.is_some() {
-        findings.extend(rest.filter_map(|pair| unchanged(&new.program, pair)));
-    }
+    let findings = findings(args, &new.program, &matching, (&judged, &wanted), settled);
     let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
@@ -84,6 +80,29 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         outcome.stats = stats(started, matched, analysed);
     }
     Ok(Report::new(outcome))
+}
+
+/// What is said of the pairs that were judged, and of the others where that is asked for.
+fn findings(
+    args: &DiffArgs,
+    new: &Program,
+    matching: &Matching,
+    (judged, wanted): (&BTreeSet<usize>, &BTreeSet<usize>),
+    settled: Vec<Settled>,
+) -> Vec<Finding> {
+    let findings = settled.into_iter().map(|settled| settled.finding);
+    let mut findings: BTreeMap<usize, Finding> = judged.iter().copied().zip(findings).collect();
+    // Whoever names a method wants an answer, also where its code is the same.
+    let is_all = args.common.output.all || args.method.is_some();
+    if !is_all {
+        fold_callers(matching, &mut findings);
+    }
+    let mut findings: Vec<Finding> = findings.into_values().collect();
+    if is_all {
+        let rest = wanted.iter().filter(|at| !judged.contains(at));
+        findings.extend(rest.filter_map(|&at| unchanged(new, &matching.pairs[at])));
+    }
+    findings
 }
 
 fn stats(started: Instant, matched: Duration, analysed: Duration) -> Vec<Stat> {
@@ -116,7 +135,7 @@ fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSe
 }
 
 /// Methods whose own code is the same that are put to a proof; beyond that, trials must do.
-const AFFECTED_PROOFS: usize = 40;
+const AFFECTED_PROOFS: usize = 16;
 
 /// What judging a pair needs.
 struct Judge<'p> {
@@ -137,6 +156,7 @@ impl Judge<'_> {
         let mut wave = reached.clone();
         let mut changed: BTreeSet<usize> = BTreeSet::new();
         let mut proofs_left = AFFECTED_PROOFS;
+        let mut edited = self.edited.clone();
         let enums = matching.see_edited_enums(self.new);
         while !wave.is_empty() && !self.interrupt.is_set() {
             let asked = wave.iter().copied().filter(|at| wanted.contains(at)).map(|at| {
@@ -152,7 +172,12 @@ impl Judge<'_> {
                 (at, None)
             });
             let asked: Vec<(usize, Option<Gap>)> = asked.collect();
-            judged.extend(self.wave(matching, asked));
+            judged.extend(self.wave(matching, &edited, asked));
+            let proved = wave.iter().filter(|at| judged.get(at).is_some_and(Examined::is_proved));
+            // What was proved of trees alone says nothing of calls with other inputs.
+            if !edited.unshared {
+                edited.alike.extend(proved.filter_map(|&at| matching.alike(self.new, at)));
+            }
             let is_open = |at: &usize| judged.get(at).is_none_or(|it| !it.is_proved());
             let open: Vec<usize> = wave.into_iter().filter(is_open).collect();
             changed.extend(&open);
@@ -187,6 +212,7 @@ impl Judge<'_> {
     fn wave(
         &self,
         matching: &Matching,
+        edited: &Edited,
         asked: Vec<(usize, Option<Gap>)>,
     ) -> Vec<(usize, Examined)> {
         let progress = Progress::new("methods", asked.len());
@@ -195,7 +221,7 @@ impl Judge<'_> {
             .map_init(
                 || smt::Solver::new(smt::Options::default()),
                 |solver, (at, no_proof)| {
-                    let examined = self.one(&matching.pairs[at], no_proof, solver);
+                    let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
                     progress.step();
                     (at, examined)
                 },
@@ -204,7 +230,13 @@ impl Judge<'_> {
     }
 
     /// One pair. What goes wrong with it is its own misfortune, not that of the others.
-    fn one(&self, pair: &MethodPair, no_proof: Option<Gap>, solver: &mut smt::Solver) -> Examined {
+    fn one(
+        &self,
+        edited: &Edited,
+        pair: &MethodPair,
+        no_proof: Option<Gap>,
+        solver: &mut smt::Solver,
+    ) -> Examined {
         if self.interrupt.is_set() {
             return Examined::open(pair, GapKind::Budget, "the run was interrupted");
         }
@@ -213,7 +245,7 @@ impl Judge<'_> {
             Some(gap) => Effort::TrialsOnly(gap),
             None => Effort::Full(solver),
         };
-        let judge = || equivalence::examine(old, new, &self.edited, pair, effort);
+        let judge = || equivalence::examine(old, new, edited, pair, effort);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(judge)) {
             Ok(examined) => examined,
             Err(_) => {
@@ -221,6 +253,34 @@ impl Judge<'_> {
                 Examined::open(pair, GapKind::Internal, "judging this method failed; please report")
             }
         }
+    }
+}
+
+/// Methods of the same code, of which nothing is known but that they use others: one word with each of
+/// these says more than a finding for every one of them.
+fn fold_callers(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
+    let is_open = |finding: &Finding| !matches!(finding.verdict, Verdict::Holds(_));
+    let open: BTreeSet<usize> =
+        findings.iter().filter(|(_, finding)| is_open(finding)).map(|(&at, _)| at).collect();
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for (caller, root) in matching.roots(&open) {
+        let is_unknown =
+            findings.get(&caller).is_some_and(|it| matches!(it.verdict, Verdict::Unknown(_)));
+        if is_unknown && findings.contains_key(&root) {
+            findings.remove(&caller);
+            *counts.entry(root).or_default() += 1;
+        }
+    }
+    for (root, count) in counts {
+        let Some(finding) = findings.get_mut(&root) else { continue };
+        let note = match count {
+            1 => "a method that uses it has the same code, and does what it did wherever this does"
+                .to_owned(),
+            _ => format!(
+                "{count} methods that use it have the same code, and do what they did wherever this does"
+            ),
+        };
+        finding.notes.push(note);
     }
 }
 

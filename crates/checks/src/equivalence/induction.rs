@@ -20,6 +20,8 @@ use crate::verdict::{GapKind, Scope};
 
 /// Rounds of weakening before it is given up.
 const ROUNDS: usize = 24;
+/// Rounds for all alignments of one pair.
+const ALL_ROUNDS: usize = 48;
 
 /// How the turns of two loops are put beside each other.
 #[derive(Debug, Clone, Copy)]
@@ -126,8 +128,9 @@ fn prove_loops(
         return open(GapKind::Approximation, "only one version has a loop");
     }
     let mut first_gaps = None;
+    let mut rounds_left = ALL_ROUNDS;
     for alignment in ALIGNMENTS {
-        match prove_aligned(question, cut.clone(), alignment, solver) {
+        match prove_aligned(question, cut.clone(), alignment, &mut rounds_left, solver) {
             Ok(scope) => return Ok(scope),
             Err(gaps) => {
                 first_gaps.get_or_insert(gaps);
@@ -141,6 +144,7 @@ fn prove_aligned(
     question: &Question<'_>,
     cut: (Headers, Headers),
     alignment: Alignment,
+    rounds_left: &mut usize,
     solver: &mut Solver,
 ) -> Proved<Scope> {
     let budget =
@@ -150,6 +154,10 @@ fn prove_aligned(
         plan(cut.1, alignment.peel.1, alignment.more.1, alignment.has_bounds),
     );
     for _ in 0..ROUNDS {
+        if *rounds_left == 0 {
+            break;
+        }
+        *rounds_left -= 1;
         solver.reset();
         let mut both = question.run(budget, plans.clone());
         let mut n_facts = 0;

@@ -29,6 +29,9 @@ pub struct MethodPair {
     pub assumptions: Vec<&'static str>,
 }
 
+/// Methods of fewer instructions are followed wherever they are called.
+const SMALL: usize = 6;
+
 /// How the members of two versions relate.
 #[derive(Debug, Default)]
 pub struct Matching {
@@ -46,8 +49,10 @@ pub struct Matching {
 impl Matching {
     /// The classes whose initialisers differ.
     pub fn edited_initialisers(&self, new: &Program) -> Edited {
-        let unchanged = self.settled().into_iter().map(|at| self.pairs[at].old).collect();
-        let mut edited = Edited { unchanged, ..Edited::default() };
+        let settled = self.settled();
+        let alike = settled.iter().filter_map(|&at| self.alike(new, at)).collect();
+        let unchanged = settled.into_iter().map(|at| self.pairs[at].old).collect();
+        let mut edited = Edited { unchanged, alike, ..Edited::default() };
         for pair in self.pairs.iter().filter(|pair| pair.is_edited) {
             if new.method(pair.new).1.name == new.known.clinit {
                 edited.old.insert(pair.old.class);
@@ -55,6 +60,21 @@ impl Matching {
             }
         }
         edited
+    }
+
+    /// A pair known to do the same, as proofs may take it: for a function of the arguments and the heap.
+    /// Constructors write final fields, which calls that are not followed never do.
+    pub fn alike(&self, new: &Program, at: usize) -> Option<(MethodId, MethodId)> {
+        let pair = &self.pairs[at];
+        let (_, declared) = new.method(pair.new);
+        let has_code = !declared.access_flags.is_abstract() && !declared.access_flags.is_native();
+        let is_method = declared.name != new.known.init && declared.name != new.known.clinit;
+        let is_large = || {
+            let body = new.lower(pair.new).ok().flatten();
+            body.is_some_and(|body| body.instructions.len() > SMALL)
+        };
+        (has_code && is_method && pair.assumptions.is_empty() && is_large())
+            .then_some((pair.old, pair.new))
     }
 
     /// What has to be judged first, by position.
@@ -88,6 +108,23 @@ impl Matching {
     pub fn cause(&self, caller: usize, changed: &BTreeSet<usize>) -> Option<&MethodPair> {
         let cause = changed.iter().find(|&&at| self.callers[at].contains(&caller))?;
         Some(&self.pairs[*cause])
+    }
+
+    /// Pairs of the same code that use edited ones through open pairs alone, each with the first of these.
+    pub fn roots(&self, open: &BTreeSet<usize>) -> BTreeMap<usize, usize> {
+        let mut found: BTreeMap<usize, usize> = BTreeMap::new();
+        for &root in open.iter().filter(|&&at| self.pairs[at].is_edited) {
+            let mut left = vec![root];
+            while let Some(at) = left.pop() {
+                for &caller in self.callers[at].iter().filter(|at| open.contains(at)) {
+                    if !self.pairs[caller].is_edited && !found.contains_key(&caller) {
+                        found.insert(caller, root);
+                        left.push(caller);
+                    }
+                }
+            }
+        }
+        found
     }
 
     /// Pairs that no edit reaches.

@@ -12,7 +12,7 @@ use symex::symbolic::{
 
 use super::induction::prove_by_induction;
 use super::matching::MethodPair;
-use super::turns::beyond_bound;
+use super::turns::{beyond_bound, may_end};
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// Larger questions are not put to the solver.
@@ -38,7 +38,7 @@ pub(super) fn prove(
     solver: &mut Solver,
 ) -> (Proof, Option<Suggestion>) {
     let mut suggestion = None;
-    let question = Question { old, new, edited, pair, hypothesis: &[] };
+    let question = Question { old, new, edited, pair, hypothesis: &[], is_abstract: false };
     let mut proved = try_prove(&question, solver, &mut suggestion);
     if edited.unshared {
         if !is_whole(&proved) {
@@ -65,6 +65,8 @@ pub struct Edited {
     pub new: FxHashSet<ClassId>,
     /// Methods that did not change, nor anything that they call, by their ids in the old version.
     pub unchanged: FxHashSet<MethodId>,
+    /// Methods that are known to do the same in both versions, unchanged or proved: old and new.
+    pub alike: Vec<(MethodId, MethodId)>,
     /// Whether some class has other instance fields in the new version.
     pub is_reshaped: bool,
     /// Whether inputs are taken to be trees.
@@ -94,6 +96,15 @@ pub(super) struct Question<'p> {
     pub(super) pair: &'p MethodPair,
     /// Pairs of which calls from within do the same: the hypothesis of an induction.
     pub(super) hypothesis: &'p [MethodPair],
+    /// Whether what both versions call alike counts as one unknown function, not by its code.
+    pub(super) is_abstract: bool,
+}
+
+/// How calls are named that are known to do the same in both versions, or taken to.
+const ALIKE: &str = "alike: ";
+
+fn is_alike(name: &str) -> bool {
+    name.starts_with(ALIKE)
 }
 
 impl<'p> Question<'p> {
@@ -103,8 +114,11 @@ impl<'p> Question<'p> {
         first.world = Some(self.old.1);
         first.own_statics = Some(("old ", self.edited.old.clone()));
         (first.loops, first.side) = (plans.0, "old ");
-        let name = |pair: &MethodPair| format!("{}'s {}", pair.new.class.index(), pair.new.index());
-        first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it))).collect();
+        let name = |new: MethodId| format!("{ALIKE}{}'s {}", new.class.index(), new.index());
+        first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it.new))).collect();
+        if self.is_abstract {
+            first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
+        }
         let one = run(&mut first, self.old.0, self.pair.old);
         let mut space = std::mem::take(&mut first.space);
         space.switch_side();
@@ -112,7 +126,10 @@ impl<'p> Question<'p> {
         second.world = Some(self.new.1);
         second.own_statics = Some(("new ", self.edited.new.clone()));
         (second.loops, second.side) = (plans.1, "new ");
-        second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it))).collect();
+        second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it.new))).collect();
+        if self.is_abstract {
+            second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
+        }
         let two = run(&mut second, self.new.0, self.pair.new);
         Both { first, one, second, two }
     }
@@ -144,6 +161,9 @@ fn try_prove(
     if declared.access_flags.is_abstract() || declared.access_flags.is_native() {
         return open(GapKind::Unsupported, "it has no code to compare");
     }
+    if let Some(scope) = prove_abstractly(question, solver) {
+        return Ok(scope);
+    }
     solver.reset();
     let mut both = question.run(SHALLOW, Default::default());
     let unwound = Unwound::of(&both);
@@ -166,11 +186,13 @@ fn try_prove(
     if inductive.is_ok() {
         return inductive;
     }
-    let deep = prove_whole(question, DEEP, false, solver);
-    if is_whole(&deep) {
-        return deep;
-    }
     let of_versions = [(question.old.0, &methods.0), (question.new.0, &methods.1)];
+    if may_end(of_versions, SHALLOW.unroll, DEEP.unroll) {
+        let deep = prove_whole(question, DEEP, false, solver);
+        if is_whole(&deep) {
+            return deep;
+        }
+    }
     if proved.is_ok()
         && let Some(number) = beyond_bound(of_versions, SHALLOW.unroll)
     {
@@ -184,6 +206,25 @@ fn try_prove(
         );
     }
     proved
+}
+
+/// With everything that both versions call alike as unknown functions of the arguments and the heap: what
+/// holds of these holds of the code. What fails may hold all the same.
+fn prove_abstractly(question: &Question<'_>, solver: &mut Solver) -> Option<Scope> {
+    let question = Question { is_abstract: true, ..*question };
+    solver.reset();
+    let mut both = question.run(SHALLOW, Default::default());
+    if !both.first.outside.iter().any(|name| is_alike(name)) {
+        return None;
+    }
+    let unwound = Unwound::of(&both);
+    if !unwound.is_empty() {
+        drop(both);
+        return prove_by_induction(&question, unwound, solver).ok();
+    }
+    let different = both.differ(&question).ok()?;
+    let settled = settle(&mut both.first, &mut both.second, different, solver, SHALLOW).0;
+    settled.ok().filter(|scope| scope.bound.is_none())
 }
 
 /// The first look: a few turns of each loop.
@@ -346,7 +387,7 @@ pub(super) fn assumptions(first: &Engine<'_>, second: &Engine<'_>) -> Vec<String
     let mut assumptions: std::collections::BTreeSet<String> = first.assumptions.clone();
     assumptions.extend(second.assumptions.iter().cloned());
     assumptions.insert("one thread runs it, and the stack suffices".to_owned());
-    if !first.outside.is_empty() {
+    if first.outside.iter().any(|name| !is_alike(name)) {
         assumptions
             .insert("code that both versions call outside does the same for both".to_owned());
     }

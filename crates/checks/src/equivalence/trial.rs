@@ -94,6 +94,7 @@ pub fn examine(
     if examined.candidates.iter().any(|&(_, is_open)| is_open) {
         return examined;
     }
+    let is_full = matches!(effort, Effort::Full(_));
     let (proof, suggestion) = match effort {
         Effort::Full(solver) => prove((old, index.world()), (new, new_world), edited, pair, solver),
         Effort::TrialsOnly(gap) => (Proof::Open(vec![gap]), None),
@@ -106,7 +107,7 @@ pub fn examine(
         }
         let is_proved = matches!(&proof, Proof::Holds(scope) if scope.bound.is_none());
         let is_shown = examined.candidates.iter().any(|&(_, is_open)| is_open);
-        if !is_proved && !is_shown && !edited.unshared {
+        if is_full && !is_proved && !is_shown && !edited.unshared {
             let all = calls.into_iter().take(SUGGESTED).chain(plan.calls());
             let all = all.chain(plan.large());
             let mut trials: Vec<Trial> =

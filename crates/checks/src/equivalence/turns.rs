@@ -17,6 +17,21 @@ pub(super) fn beyond_bound(
     largest.max().filter(|&number| number > i64::from(bound))
 }
 
+/// Whether loops that turn more than `few` times may all end within `many`: something must say so, a
+/// number in the code, a text, or what a static field holds.
+pub(super) fn may_end(methods: [(&Program, &BTreeSet<MethodId>); 2], few: u32, many: u32) -> bool {
+    let says = |op: &Op| match op {
+        Op::Const(Const::String(_)) | Op::GetStatic(_) => true,
+        Op::Const(constant) => number(*constant)
+            .is_some_and(|number| number > i64::from(few) && number <= i64::from(many)),
+        _ => false,
+    };
+    methods.into_iter().any(|(program, methods)| {
+        let mut bodies = methods.iter().filter_map(|&method| program.lower(method).ok().flatten());
+        bodies.any(|body| body.instructions.iter().any(|instruction| says(&instruction.op)))
+    })
+}
+
 /// Factors and distances of shifts are left out: they say nothing about turns.
 fn largest_number(body: &Body) -> Option<i64> {
     let mut factors: BTreeSet<Value> = BTreeSet::new();
