@@ -135,7 +135,7 @@ fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSe
 }
 
 /// Methods whose own code is the same that are put to a proof; beyond that, trials must do.
-const AFFECTED_PROOFS: usize = 16;
+const AFFECTED_PROOFS: usize = 6;
 
 /// What judging a pair needs.
 struct Judge<'p> {

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::ir::Const;
 use program::{Class, ClassId, MethodId, Name, Program, Role};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, Proof};
@@ -47,17 +48,20 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// The classes whose initialisers differ.
+    /// The classes whose initialisers may differ, and what is the same.
     pub fn edited_initialisers(&self, new: &Program) -> Edited {
         let settled = self.settled();
         let alike = settled.iter().filter_map(|&at| self.alike(new, at)).collect();
-        let unchanged = settled.into_iter().map(|at| self.pairs[at].old).collect();
+        let unchanged: FxHashSet<MethodId> =
+            settled.into_iter().map(|at| self.pairs[at].old).collect();
+        // An initialiser of the same code that calls what changed may leave something else behind.
+        let reached = self.pairs.iter().filter(|pair| !unchanged.contains(&pair.old));
+        let initialisers: Vec<&MethodPair> =
+            reached.filter(|pair| new.method(pair.new).1.name == new.known.clinit).collect();
         let mut edited = Edited { unchanged, alike, ..Edited::default() };
-        for pair in self.pairs.iter().filter(|pair| pair.is_edited) {
-            if new.method(pair.new).1.name == new.known.clinit {
-                edited.old.insert(pair.old.class);
-                edited.new.insert(pair.new.class);
-            }
+        for pair in initialisers {
+            edited.old.insert(pair.old.class);
+            edited.new.insert(pair.new.class);
         }
         edited
     }

@@ -98,9 +98,9 @@ fn settle_one(
     };
     let name = method_text(new, &examined.pair);
     let message = match &verdict {
-        Verdict::Violated(_) => format!("{name} does not do what it did."),
-        Verdict::Possible(..) => format!("{name} may not do what it did."),
-        Verdict::Holds(_) => format!("{name} does what it did."),
+        Verdict::Violated(_) => sentence(&format!("{name} does not do what it did.")),
+        Verdict::Possible(..) => sentence(&format!("{name} may not do what it did.")),
+        Verdict::Holds(_) => sentence(&format!("{name} does what it did.")),
         Verdict::Unknown(_) => format!("Whether {name} does what it did is not known."),
     };
     Settled { finding: Finding::new(rule, verdict, subject(new, &examined.pair), message), trial }
@@ -210,13 +210,21 @@ fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<Stri
     }
 }
 
+/// Begins with a capital unless it begins with a name.
+fn sentence(text: &str) -> String {
+    match text.strip_prefix("the ") {
+        Some(rest) => format!("The {rest}"),
+        None => text.to_owned(),
+    }
+}
+
 fn method_text(program: &Program, pair: &MethodPair) -> String {
     let (class, declared) = program.method(pair.new);
     let class_text = program.class_text(class.name);
     let simple = class_text.rsplit(['.', '$']).next().unwrap_or_default();
     match &*program.names.text(declared.name) {
-        "<init>" => format!("The constructor of {simple}"),
-        "<clinit>" => format!("The initialiser of {simple}"),
+        "<init>" => format!("the constructor of {simple}"),
+        "<clinit>" => format!("the initialiser of {simple}"),
         name => format!("{simple}.{name}"),
     }
 }
