@@ -386,6 +386,55 @@ fn modes_and_threads() {
     judge(MODES);
 }
 
+/// Deadlocks that the search does not find, which is no reason to say that there is none.
+#[test]
+fn what_is_not_searched_is_not_proved() {
+    let locks: String =
+        (0..9).map(|at| format!("private static final Object L{at} = new Object();\n")).collect();
+    let nested = |at: usize| {
+        let next = (at + 1) % 9;
+        format!(
+            "public static void m{at}() {{ synchronized (L{at}) {{ synchronized (L{next}) {{ }} }} }}\n"
+        )
+    };
+    let nine = format!("public class A {{ {locks} {} }}", (0..9).map(nested).collect::<String>());
+    let leaked = "public class A {
+        private static A current;
+        public A() { current = this; synchronized (this) { synchronized (A.class) { } } }
+        public static void other() {
+            synchronized (A.class) { A a = current; if (a != null) synchronized (a) { } }
+        }
+    }";
+    let leaked_part = "public class A {
+        private final Object lock = new Object();
+        public A(java.util.List<A> all) {
+            register(all);
+            synchronized (lock) { synchronized (A.class) { } }
+        }
+        private void register(java.util.List<A> all) { all.add(this); }
+        public void other() { synchronized (A.class) { synchronized (lock) { } } }
+    }";
+    for source in [&nine, leaked, leaked_part] {
+        let classes = testkit::javac::compile(&[("A.java", source)], &[]).expect("it compiles");
+        let rule = |it: &&serde_json::Value| it["rule"] == "lock-order-acyclic";
+        let findings = findings_of(&classes, &["--all"]);
+        let verdicts: Vec<_> = findings.iter().filter(rule).map(|it| &it["verdict"]).collect();
+        assert!(!verdicts.is_empty() && !verdicts.iter().any(|it| *it == "holds"), "{source}");
+    }
+}
+
+fn findings_of(classes: &std::path::Path, options: &[&str]) -> Vec<serde_json::Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
+        .args(["locks", "--no-replay", "--format", "json", "--fail-on", "never"])
+        .args(options)
+        .arg(classes)
+        .output()
+        .expect("jury runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    report["findings"].as_array().expect("findings").clone()
+}
+
 fn judge(cases: &[Case]) {
     let sources: Vec<(String, String)> = cases
         .iter()
@@ -399,14 +448,7 @@ fn judge(cases: &[Case]) {
     let units: Vec<(&str, &str)> =
         sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let classes = testkit::javac::compile(&units, &[]).expect("it compiles");
-    let output = Command::new(env!("CARGO_BIN_EXE_jury"))
-        .args(["locks", "--no-replay", "--format", "json", "--fail-on", "never"])
-        .arg(&classes)
-        .output()
-        .expect("jury runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
-    let findings = report["findings"].as_array().expect("findings");
+    let findings = findings_of(&classes, &[]);
     let accused: BTreeSet<&str> = findings
         .iter()
         .filter(|it| it["verdict"] == "possible")

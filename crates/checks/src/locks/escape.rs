@@ -61,6 +61,26 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
     found
 }
 
+/// Whether the body hands on its first parameter other than by calling it.
+pub(crate) fn hands_on_receiver(body: &Body) -> bool {
+    let Some(receiver) = body.parameters().next() else { return false };
+    let mut is_handed_on = false;
+    for instruction in &body.instructions {
+        note_uses(body, &instruction.op, |value, _| is_handed_on |= value == receiver);
+        // The same object under another name, of which the above is not asked.
+        is_handed_on |= matches!(&instruction.op, Op::CheckCast(_, value) if *value == receiver);
+    }
+    for block in &body.blocks {
+        body.for_each_successor(block, |edge| {
+            is_handed_on |= body.list(edge.arguments).contains(&receiver);
+        });
+        for handler in body.handlers_of(block) {
+            is_handed_on |= body.list(handler.edge.arguments).contains(&receiver);
+        }
+    }
+    is_handed_on
+}
+
 /// Calls `give` on every value that the operation hands on, with the object that it then is in, if
 /// there is one.
 fn note_uses(body: &Body, op: &Op, mut give: impl FnMut(Value, Option<Value>)) {

@@ -12,7 +12,7 @@ use program::ir::{BlockId, Body, Instruction, InvokeKind, MethodRef, Op, Termina
 use program::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::escape::escaping_allocations;
+use super::escape::{escaping_allocations, hands_on_receiver};
 use super::facts::{Event, Facts, Held, LockSite, SiteSet, What};
 use super::path::{Lock, Mode, Paths, Root, Step, Val};
 use super::primitives::Primitive;
@@ -535,6 +535,7 @@ impl Extraction<'_> {
 
     fn finish(mut self) -> Facts {
         self.facts.escaping = escaping_allocations(self.scene.body);
+        self.facts.hands_on_receiver = hands_on_receiver(self.scene.body);
         let body = self.scene.body;
         let pcs = self.facts.events.iter().map(|event| event.pc);
         let mut pcs: Vec<u16> = pcs.chain(self.facts.lambdas.iter().map(|it| it.pc)).collect();

@@ -157,6 +157,8 @@ pub(crate) struct Facts {
     pub returned: Option<Val>,
     /// Allocations (by pc) that others may see.
     pub escaping: Vec<u16>,
+    /// Whether it hands on its first parameter other than by calling it.
+    pub hands_on_receiver: bool,
     /// Locks of `java.util.concurrent` that it still holds when it returns, and those that it gives
     /// back without having taken them.
     pub left_held: Vec<Lock>,

@@ -80,8 +80,8 @@ pub(crate) fn assumptions() -> Vec<String> {
     [
         "callers hold none of these locks when they call, and classes outside that extend these take no \
          locks in what they override",
-        "the Java library locks objects of these classes only through what it is handed, and native \
-         methods lock nothing",
+        "the Java library locks objects of these classes only through what it is handed, calls nothing \
+         back deeper than the five calls that were read, and native methods lock nothing",
         "fields change only through the code that was analysed (no reflection, no deserialisation)",
     ]
     .map(str::to_owned)

@@ -1,6 +1,7 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
 use program::{ClassId, FieldSignature, MethodDescriptor, MethodId, TypeArgument};
+use rustc_hash::FxHashSet;
 
 use super::library::{Effect, can_be_overridden};
 use crate::locks::context::Context;
@@ -90,6 +91,15 @@ impl Search<'_> {
                 && path.steps().is_empty()
                 && matches!(path.root, Root::Alloc(maker, pc) if maker == own && !facts.escapes(pc))
         };
+        let is_own = |lock: &Lock| context.paths.of(lock.val.path).root == Root::Param(0);
+        let program = context.universe.program;
+        if program.method(own).1.name == program.known.init
+            && self.summaries[method].acquires.iter().any(|it| is_own(&it.lock))
+            && self.publishes_receiver(method, &mut FxHashSet::default())
+        {
+            let place = frame_name(context, method, 0);
+            found.push(format!("{place} locks the new object, which others may know already"));
+        }
         for site in &facts.sites {
             if site.locks.iter().any(|lock| is_made_here(&lock)) {
                 let place = frame_name(context, method, site.pc);
@@ -97,6 +107,39 @@ impl Search<'_> {
             }
         }
         found
+    }
+
+    /// Whether somebody else may know the receiver when the method ends, because of the method.
+    fn publishes_receiver(&self, method: usize, seen: &mut FxHashSet<usize>) -> bool {
+        let context = self.context;
+        let facts = &context.slice.facts[method];
+        if !seen.insert(method) {
+            return false;
+        }
+        let is_receiver = |object: &Option<Val>| {
+            object.is_some_and(|it| {
+                let path = context.paths.of(it.path);
+                path.root == Root::Param(0) && path.steps().is_empty()
+            })
+        };
+        facts.hands_on_receiver
+            || facts.events.iter().any(|event| match &event.what {
+                What::Call(call) if call.arguments.first().is_some_and(is_receiver) => {
+                    let is_library = context.universe.is_platform(call.resolved.class);
+                    !is_library && !call.targets.is_known()
+                        || call.targets.all().any(|it| match context.slice.index(it) {
+                            Some(callee) => self.publishes_receiver(callee, seen),
+                            None => !is_library,
+                        })
+                }
+                What::Spawn(spawn) => spawn.arguments.iter().any(is_receiver),
+                What::Call(_)
+                | What::Acquire(_)
+                | What::Init(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_) => false,
+            })
     }
 
     /// Methods of other than the platform that may run while some lock is held.

@@ -11,7 +11,7 @@ use crate::locks::summary::{Pair, Summary};
 /// A pair of locks and where it starts.
 type Seat<'a> = (usize, &'a Pair);
 
-/// Threads of a circle that are looked at.
+/// Threads of a circle that are looked at; more pairs than these in a knot are an obstacle.
 const LONGEST: usize = 4;
 /// Ways to put pairs into a circle that are tried.
 const TRIES: usize = 20_000;
@@ -39,7 +39,6 @@ pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) ->
         }
     }
     let mut found = Vec::new();
-    let longest = (2..=LONGEST).rev().find(|&it| seats.len().pow(it as u32) <= TRIES).unwrap_or(2);
     for (_, pair) in &seats {
         let is_alone =
             !pair.is_reentrant || pair.held.mode == Mode::Read && pair.wanted.mode == Mode::Write;
@@ -58,6 +57,14 @@ pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) ->
             (0..seats.len()).filter(follows).collect()
         })
         .collect();
+    let knot = largest_knot(&next);
+    let longest = (2..=LONGEST).rev().find(|&it| knot.pow(it as u32) <= TRIES).unwrap_or(2);
+    if knot > longest {
+        found.push(format!(
+            "{knot} pairs of locks follow each other round, and circles of more than {longest} threads \
+             were not looked at"
+        ));
+    }
     let mut search = Search { context, seats: &seats, next: &next, longest, tries: 0, found };
     for start in 0..seats.len() {
         search.extend(start, &mut vec![start]);
@@ -66,6 +73,26 @@ pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) ->
         search.found.push("there are too many ways to nest these locks to try all".to_owned());
     }
     search.found
+}
+
+/// The most pairs of which each leads to every other: no circle has more, unless two of its threads are
+/// in the same pair.
+fn largest_knot(next: &[Vec<usize>]) -> usize {
+    let reached_from = |start: usize| {
+        let mut is_reached = vec![false; next.len()];
+        let mut queue = next[start].clone();
+        while let Some(pair) = queue.pop() {
+            if !std::mem::replace(&mut is_reached[pair], true) {
+                queue.extend(&next[pair]);
+            }
+        }
+        is_reached
+    };
+    let reached: Vec<Vec<bool>> = (0..next.len()).map(reached_from).collect();
+    let knot = |start: usize| {
+        (0..next.len()).filter(|&it| reached[start][it] && reached[it][start]).count()
+    };
+    (0..next.len()).map(knot).max().unwrap_or(0)
 }
 
 struct Search<'a> {
