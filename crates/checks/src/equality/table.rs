@@ -50,8 +50,28 @@ pub(super) fn thin_out(table: &mut Table<'_, '_>, survey: &Survey<'_>, subject: 
     });
 }
 
-/// So many of these objects, each sort in its turn, and of each sort some from everywhere.
+/// So many of these objects: those that an extreme number is the only difference to, then each sort in
+/// its turn, and of each sort some from everywhere.
 fn chosen(table: &Table<'_, '_>, from: &[usize], limit: usize) -> Vec<usize> {
+    let mut found = beside_extremes(table, from, limit / 3);
+    let rest: Vec<usize> = from.iter().copied().filter(|at| !found.contains(at)).collect();
+    found.extend(spread(table, &rest, limit - found.len()));
+    found
+}
+
+/// What overflows shows between an extreme number and an ordinary one, all else equal.
+fn beside_extremes(table: &Table<'_, '_>, from: &[usize], limit: usize) -> Vec<usize> {
+    let is_extreme = |at: usize| table.items[at].needs.contains(&Need::Extreme);
+    let (extreme, others): (Vec<usize>, Vec<usize>) =
+        from.iter().copied().partition(|&at| is_extreme(at));
+    let differ_in_one = |one: usize, two: usize| {
+        table.items[one].recipe.differs_in_one_argument(&table.items[two].recipe)
+    };
+    let beside = others.into_iter().filter(|&at| extreme.iter().any(|&it| differ_in_one(at, it)));
+    beside.take(limit).collect()
+}
+
+fn spread(table: &Table<'_, '_>, from: &[usize], limit: usize) -> Vec<usize> {
     let mut groups: BTreeMap<(ClassId, &BTreeSet<Need>), Vec<usize>> = BTreeMap::new();
     for &at in from {
         let item = &table.items[at];

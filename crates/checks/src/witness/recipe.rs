@@ -128,6 +128,20 @@ pub enum Answer {
 }
 
 impl Recipe {
+    /// Whether both are made by the same constructor or static method, of arguments of which one differs.
+    pub fn differs_in_one_argument(&self, other: &Recipe) -> bool {
+        let (
+            Recipe::New { constructor: one, arguments } | Recipe::Static { method: one, arguments },
+            Recipe::New { constructor: two, arguments: others }
+            | Recipe::Static { method: two, arguments: others },
+        ) = (self, other)
+        else {
+            return false;
+        };
+        let differ = |(one, two): &(&Arc<Recipe>, &Arc<Recipe>)| one != two;
+        one == two && arguments.iter().zip(others).filter(differ).take(2).count() == 1
+    }
+
     /// Whether it needs no name: it is as short as one.
     pub fn is_plain(&self) -> bool {
         matches!(
