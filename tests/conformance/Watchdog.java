@@ -29,6 +29,10 @@ final class Watchdog {
             outcome = member("return", isVoid ? "void" : Literals.text(value));
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
+            // The initialiser of that class ran out of memory, stack or time in an earlier call.
+            if (thrown instanceof NoClassDefFoundError) {
+                return excluded("NoClassDefFoundError");
+            }
             if (thrown instanceof OutOfMemoryError || thrown instanceof StackOverflowError) {
                 return excluded(thrown.getClass().getSimpleName());
             }

@@ -124,3 +124,11 @@ fn open_arguments_give_the_merged_outcome() -> Result<()> {
     assert!(ran.stdout.contains(thrown), "{}", ran.stdout);
     Ok(())
 }
+
+#[test]
+fn a_code_point_is_no_number() -> Result<()> {
+    let method = "java.lang.Character.toString(I)Ljava/lang/String;";
+    let ran = jury(["eval", "--symbolic", method, "97"])?;
+    assert!(ran.stdout.starts_with("gap") || ran.stdout.contains("\"a\""), "{}", ran.stdout);
+    Ok(())
+}

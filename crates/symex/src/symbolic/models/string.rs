@@ -47,7 +47,8 @@ pub(super) const AREAS: &[Area] = &[
     ("java/lang/Integer", NUMBER_TEXT),
     ("java/lang/Long", NUMBER_TEXT),
     ("java/lang/Boolean", NUMBER_TEXT),
-    ("java/lang/Character", NUMBER_TEXT),
+    // Not of an int, which is a code point there.
+    ("java/lang/Character", &[("toString", "(C)Ljava/lang/String;", value_of)]),
     ("java/lang/Float", NUMBER_TEXT),
     ("java/lang/Double", NUMBER_TEXT),
     ("java/lang/Short", NUMBER_TEXT),
