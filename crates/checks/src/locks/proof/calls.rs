@@ -1,7 +1,7 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
-use program::{ClassId, FieldSignature, MethodDescriptor, MethodId, TypeArgument};
-use rustc_hash::FxHashSet;
+use program::{Class, ClassId, FieldSignature, MethodDescriptor, MethodId, Name, TypeArgument};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::library::{Effect, can_be_overridden};
 use crate::locks::context::Context;
@@ -25,12 +25,13 @@ pub(crate) struct CallObstacles {
 pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
     let Search { context, summaries, .. } = *search;
     let under_lock = search.under_lock();
+    let mut library = LibraryCalls::default();
     let mut found = CallObstacles::default();
     for (method, facts) in context.slice.facts.iter().enumerate() {
         if context.universe.is_platform(context.slice.methods[method].class) {
             continue;
         }
-        if let Some(caller) = inherited_caller(context, context.slice.methods[method])
+        if let Some(caller) = library.caller_of(context, context.slice.methods[method])
             && !search.is_quiet(method)
         {
             let name = frame_name(context, method, 0);
@@ -506,40 +507,48 @@ impl Search<'_> {
     }
 }
 
-/// A method of the library that the class inherits and that calls this one with a lock held.
-fn inherited_caller(context: &Context<'_>, method: MethodId) -> Option<MethodId> {
-    let universe = context.universe;
-    let program = universe.program;
-    let (class, declared) = program.method(method);
-    if declared.access_flags.is_static() || declared.name == program.known.init {
-        return None;
-    }
-    let chain = program.ancestry(class).superclasses.iter().filter_map(|&it| program.class(it));
-    for above in chain.filter(|it| universe.is_platform(it.id)) {
-        if above.name == program.known.object {
+/// What methods of the library's classes call with a lock held: name, descriptor and caller. Each class is
+/// read once, however many methods are below it.
+#[derive(Default)]
+struct LibraryCalls(FxHashMap<ClassId, Vec<(Name, Name, MethodId)>>);
+
+impl LibraryCalls {
+    /// A method of the library that the class inherits and that calls this one with a lock held.
+    fn caller_of(&mut self, context: &Context<'_>, method: MethodId) -> Option<MethodId> {
+        let universe = context.universe;
+        let program = universe.program;
+        let (class, declared) = program.method(method);
+        if declared.access_flags.is_static() || declared.name == program.known.init {
             return None;
         }
-        for (id, _) in above.methods().filter(|(id, _)| universe.has_code(*id)) {
-            let facts = extract_facts(universe, context.paths, id, &Nets::default());
-            let calls_it = |event: &Event| match &event.what {
-                What::Call(call) => {
-                    let (_, called) = program.method(call.resolved);
-                    event.held.may.iter().next().is_some()
-                        && (called.name, called.descriptor) == (declared.name, declared.descriptor)
-                }
-                What::Acquire(_)
-                | What::Init(_)
-                | What::Wait { .. }
-                | What::Notify { .. }
-                | What::Join(_)
-                | What::Spawn(_) => false,
-            };
-            if facts.events.iter().any(calls_it) {
-                return Some(id);
+        let chain = program.ancestry(class).superclasses.iter().filter_map(|&it| program.class(it));
+        for above in chain.filter(|it| universe.is_platform(it.id)) {
+            if above.name == program.known.object {
+                return None;
+            }
+            let calls = self.0.entry(above.id).or_insert_with(|| calls_with_lock(context, above));
+            let called = (declared.name, declared.descriptor);
+            if let Some(&(.., caller)) = calls.iter().find(|it| (it.0, it.1) == called) {
+                return Some(caller);
+            }
+        }
+        None
+    }
+}
+
+fn calls_with_lock(context: &Context<'_>, class: &Class) -> Vec<(Name, Name, MethodId)> {
+    let universe = context.universe;
+    let mut found = Vec::new();
+    for (id, _) in class.methods().filter(|(id, _)| universe.has_code(*id)) {
+        let facts = extract_facts(universe, context.paths, id, &Nets::default());
+        for event in facts.events.iter().filter(|it| it.held.may.iter().next().is_some()) {
+            if let What::Call(call) = &event.what {
+                let (_, called) = universe.program.method(call.resolved);
+                found.push((called.name, called.descriptor, id));
             }
         }
     }
-    None
+    found
 }
 
 fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
