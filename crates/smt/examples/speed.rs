@@ -50,7 +50,7 @@ fn main() {
     println!("tape: {} nodes per run, {speed:.0} M nodes/s ({sum})", tape.len());
 
     let mut evaluator = Evaluator::new();
-    let size = terms.dag_size(root, &mut Marks::new());
+    let size = terms.dag_size(&[root], &mut Marks::new());
     let start = Instant::now();
     for _ in 0..ROUNDS {
         evaluator.eval(&terms, root, &assignment);

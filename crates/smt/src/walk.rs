@@ -86,10 +86,10 @@ impl Terms {
         cone
     }
 
-    /// The number of distinct nodes of a term.
-    pub fn dag_size(&self, term: Term, marks: &mut Marks) -> usize {
+    /// The number of distinct nodes of these terms together.
+    pub fn dag_size(&self, roots: &[Term], marks: &mut Marks) -> usize {
         let mut size = 0;
-        self.any_in_cone(&[term], marks, |_| {
+        self.any_in_cone(roots, marks, |_| {
             size += 1;
             false
         });

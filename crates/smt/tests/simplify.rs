@@ -325,7 +325,7 @@ fn deep_terms() {
         deep = t.bit_xor(&[deep, y]);
     }
     let mut marks = Marks::new();
-    assert!(t.dag_size(deep, &mut marks) > 900_000);
+    assert!(t.dag_size(&[deep], &mut marks) > 900_000);
     let mut assignment = Assignment::new();
     let symbol = t.as_symbol(p).expect("a symbol");
     assignment.set(t, symbol, &Value::Bool(true));

@@ -412,7 +412,7 @@ pub(super) fn ask(
     if engine.space.terms.is_false(question) {
         return Ok(None);
     }
-    if engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
+    if engine.space.terms.dag_size(&[question], &mut smt::Marks::new()) > MOST_NODES {
         return open(GapKind::Budget, "the question is too large for the solver");
     }
     match solver.check(&mut engine.space.terms, question) {

@@ -281,7 +281,7 @@ impl Solver {
     /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of
     /// one jar, none with more nodes than a fiftieth of the limit was answered.
     fn is_too_large(&mut self, terms: &Terms, everything: &[Term]) -> bool {
-        let n_nodes = terms.cone(everything, &mut self.marks).len() as u64;
+        let n_nodes = terms.dag_size(everything, &mut self.marks) as u64;
         n_nodes.saturating_mul(TOLD) > self.options.resource_limit
     }
 

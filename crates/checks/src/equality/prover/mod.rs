@@ -223,7 +223,7 @@ impl<'p, 's> Prover<'p, 's> {
         if self.engine.space.terms.is_false(question) {
             return Ok(false);
         }
-        if self.engine.space.terms.dag_size(question, &mut smt::Marks::new()) > MOST_NODES {
+        if self.engine.space.terms.dag_size(&[question], &mut smt::Marks::new()) > MOST_NODES {
             return open(GapKind::Budget, "the question is too large for the solver");
         }
         self.solver.push();
