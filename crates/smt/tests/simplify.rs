@@ -356,3 +356,50 @@ fn long_conjunctions_and_sums_stay_small() {
         t.cone(&[guard, sum], &mut marks).iter().map(|&term| t.args(term).len()).sum();
     assert!(args < 400_000, "{args}");
 }
+
+#[test]
+fn floats_that_lose_nothing_have_one_form() {
+    let mut terms = Terms::new();
+    let t = &mut terms;
+    let (x, y) = (t.symbol("x", Sort::Float64), t.symbol("y", Sort::Float64));
+    let (f, n) = (t.symbol("f", Sort::Float32), t.symbol("n", Sort::BitVec(32)));
+    let (two, four, quarter) = (t.float64(2.0), t.float64(4.0), t.float64(0.25));
+    assert_eq!(t.float_mul(two, x), t.float_add(x, x));
+    assert_eq!(t.float_div(x, four), t.float_mul(quarter, x));
+    let three = t.float64(3.0);
+    assert_eq!(
+        {
+            let q = t.float_div(x, three);
+            t.op(q)
+        },
+        Op::FloatDiv,
+        "a third is not exact"
+    );
+    let least = t.float64(f64::from_bits(1));
+    assert_eq!(
+        {
+            let q = t.float_div(x, least);
+            t.op(q)
+        },
+        Op::FloatDiv,
+        "its inverse is infinite"
+    );
+    let (wide, of_int) = (t.float_to_float(f, Sort::Float64), t.int_to_float(n, Sort::Float64));
+    let product = t.float_mul(wide, wide);
+    assert_eq!(t.float_to_float(product, Sort::Float32), t.float_mul(f, f));
+    let mixed = t.float_mul(wide, x);
+    assert_eq!(
+        {
+            let q = t.float_to_float(mixed, Sort::Float32);
+            t.op(q)
+        },
+        Op::FloatToFloat
+    );
+    assert_eq!(t.float_to_int(of_int, 32), n);
+    let (difference, zero) = (t.float_sub(x, y), t.float64(0.0));
+    assert_eq!(t.float_lt(difference, zero), t.float_lt(x, y));
+    assert_ne!(t.float_le(difference, zero), t.float_le(x, y), "infinity less itself is no number");
+    let scaled = t.float_mul(three, of_int);
+    let never = t.is_nan(scaled);
+    assert!(t.is_false(never));
+}

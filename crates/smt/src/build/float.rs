@@ -8,6 +8,9 @@ use crate::op::Op;
 use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 
+/// How far it is followed where a NaN comes from.
+const SOURCES: usize = 16;
+
 impl Terms {
     pub fn float_add(&mut self, left: Term, right: Term) -> Term {
         for (one, other) in [(left, right), (right, left)] {
@@ -31,6 +34,8 @@ impl Terms {
                 product = Some(other);
             } else if self.is_float(one, -1.0) {
                 product = Some(self.float_neg(other));
+            } else if self.is_float(one, 2.0) {
+                product = Some(self.float_add(other, other));
             }
         }
         let product = product
@@ -44,6 +49,8 @@ impl Terms {
             left
         } else if self.is_float(right, -1.0) {
             self.float_neg(left)
+        } else if let Some(inverse) = self.exact_inverse(right) {
+            self.float_mul(left, inverse)
         } else {
             self.float_binary(Op::FloatDiv, left, right)
         };
@@ -112,6 +119,9 @@ impl Terms {
             let nan = self.is_nan(left);
             return self.not(nan);
         }
+        if let Some(same) = self.float_compare_exact(op, left, right) {
+            return same;
+        }
         let pushed = if self.as_const(right).is_some() {
             self.push_into_ite(left, |terms, leaf| terms.compare_leaf(op, leaf, right))
         } else if self.as_const(left).is_some() {
@@ -127,6 +137,11 @@ impl Terms {
         if nan {
             return self.bool(false);
         }
+        if op == Op::FloatLt
+            && let Some((left, right)) = self.compared_sum(left, right)
+        {
+            return self.float_compare(op, left, right);
+        }
         let folded = self.folded(op, Sort::Bool, &[left, right]);
         folded.unwrap_or_else(|| self.intern(op, Sort::Bool, &[left, right]))
     }
@@ -139,11 +154,16 @@ impl Terms {
 
     fn is_nan_leaf(&mut self, term: Term) -> Term {
         let mut term = term;
-        // These make NaN from NaN only. (f32 to f64 and back may overflow, but to infinity.)
-        while matches!(self.op(term), Op::FloatNeg | Op::FloatAbs | Op::FloatToFloat) {
-            term = self.args(term)[0];
+        for _ in 0..SOURCES {
+            // These make NaN from NaN only. (f32 to f64 and back may overflow, but to infinity.)
+            let source = match self.op(term) {
+                Op::FloatNeg | Op::FloatAbs | Op::FloatToFloat => Some(self.args(term)[0]),
+                _ => self.only_source_of_nan(term),
+            };
+            let Some(source) = source else { break };
+            term = source;
         }
-        if self.op(term) == Op::IntToFloat {
+        if self.is_finite(term) {
             return self.bool(false);
         }
         let folded = self.folded(Op::IsNan, Sort::Bool, &[term]);
@@ -154,6 +174,9 @@ impl Terms {
     pub fn int_to_float(&mut self, term: Term, sort: Sort) -> Term {
         assert!(sort.is_float(), "a float sort was expected, not {sort:?}");
         self.sort(term).width();
+        if self.op(term) == Op::SignExtend {
+            return self.int_to_float(self.args(term)[0], sort);
+        }
         let folded = self.folded(Op::IntToFloat, sort, &[term]);
         folded.unwrap_or_else(|| self.intern(Op::IntToFloat, sort, &[term]))
     }
@@ -163,6 +186,12 @@ impl Terms {
         assert!(width == 32 || width == 64, "floats become int or long, not {width} bits");
         self.expect_float(term);
         let sort = Sort::BitVec(width as u8);
+        if let Some(exact) = self.exact_int(term) {
+            return if width == 32 { exact } else { self.sign_extend(exact, 64) };
+        }
+        if self.op(term) == Op::FloatToFloat && self.sort(term) == Sort::Float64 {
+            return self.float_to_int(self.args(term)[0], width);
+        }
         let folded = self.folded(Op::FloatToInt, sort, &[term]);
         folded.unwrap_or_else(|| self.intern(Op::FloatToInt, sort, &[term]))
     }
@@ -176,6 +205,11 @@ impl Terms {
         // Widening is exact, so narrowing it again gives the value back.
         if sort == Sort::Float32 && self.op(term) == Op::FloatToFloat {
             return self.args(term)[0];
+        }
+        if sort == Sort::Float32
+            && let Some(narrow) = self.rounded_once(term)
+        {
+            return narrow;
         }
         let folded = self.folded(Op::FloatToFloat, sort, &[term]);
         folded.unwrap_or_else(|| self.intern(Op::FloatToFloat, sort, &[term]))

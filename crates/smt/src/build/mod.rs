@@ -9,6 +9,7 @@ mod boolean;
 mod compare;
 mod equal;
 mod float;
+mod float_exact;
 mod function;
 mod ite;
 mod linear;

@@ -4,6 +4,7 @@
 //! It is never trusted with more than it shows: a model counts only if it satisfies the assertions
 //! under our own evaluation, and whatever the process does wrong becomes `Unknown` with a reason.
 
+mod abstraction;
 mod cases;
 mod locate;
 mod model;

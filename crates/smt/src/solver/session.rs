@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use super::abstraction::{Arithmetic, abstract_arithmetic, arithmetic};
 use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
@@ -253,7 +254,17 @@ impl Solver {
             return Answer::Unknown(Reason::ResourceOut);
         }
         self.stats.by_solver += 1;
+        let hardest = arithmetic(terms, &everything, &mut self.marks);
+        if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, &everything) {
+            return Answer::Unsat;
+        }
         let mut answer = self.ask(terms, &parts, &everything);
+        if hardest == Arithmetic::Products
+            && matches!(answer, Err(Reason::ResourceOut))
+            && self.refutes_abstractly(terms, &everything)
+        {
+            return Answer::Unsat;
+        }
         for &(attempt, longer) in again {
             if !matches!(answer, Err(Reason::ResourceOut)) {
                 break;
@@ -410,6 +421,26 @@ impl Solver {
         }
     }
 
+    /// Whether all of this cannot be true whatever products, quotients and float operations give.
+    fn refutes_abstractly(&mut self, terms: &mut Terms, everything: &[Term]) -> bool {
+        let replaced = abstract_arithmetic(terms, everything, &mut self.marks);
+        if replaced.iter().any(|&term| terms.is_false(term)) {
+            return true;
+        }
+        if self.start().is_err() {
+            return false;
+        }
+        let mut text = self.print_start();
+        for &term in &replaced {
+            self.printer.assert(terms, term, &mut text);
+        }
+        text.push_str(&self.printer.facts);
+        text.push_str(self.options.dialect.check(self.attempt));
+        // The process now knows something else than the stack says.
+        self.dirty = true;
+        self.exchange(&text).is_ok_and(|answer| answer.trim() == "unsat")
+    }
+
     fn fetch_model(&mut self, terms: &Terms, everything: &[Term]) -> Result<Assignment, Reason> {
         let cone = terms.cone(everything, &mut self.marks);
         let wanted = list_wanted(terms, &cone);
@@ -490,24 +521,30 @@ impl Solver {
         Ok(())
     }
 
+    /// What a process has to hear that is to know nothing.
+    fn print_start(&mut self) -> String {
+        self.dirty = false;
+        self.stale = 0;
+        self.printer = Printer::new(self.options.dialect);
+        for frame in &mut self.frames {
+            frame.sent = None;
+        }
+        let mut text = "(reset)\n(set-option :global-declarations true)\n".to_owned();
+        match self.options.dialect {
+            Dialect::Z3 => {
+                let _ = writeln!(text, "(set-option :rlimit {})", self.limit);
+            }
+            Dialect::Cvc5 => text.push_str("(set-logic ALL)\n"),
+        }
+        text.push_str(PREAMBLE);
+        text
+    }
+
     /// What the process has to hear so that it assumes what we do.
     fn print_frames(&mut self, terms: &Terms) -> String {
         let mut text = String::new();
         if self.dirty {
-            self.dirty = false;
-            self.stale = 0;
-            self.printer = Printer::new(self.options.dialect);
-            for frame in &mut self.frames {
-                frame.sent = None;
-            }
-            text.push_str("(reset)\n(set-option :global-declarations true)\n");
-            match self.options.dialect {
-                Dialect::Z3 => {
-                    let _ = writeln!(text, "(set-option :rlimit {})", self.limit);
-                }
-                Dialect::Cvc5 => text.push_str("(set-logic ALL)\n"),
-            }
-            text.push_str(PREAMBLE);
+            text = self.print_start();
         }
         if self.stale > 0 {
             let _ = writeln!(text, "(pop {})", self.stale);
