@@ -56,14 +56,19 @@ fn read_code(code: &Code<'_>) {
         assert!(handler.start_pc < handler.end_pc && handler.end_pc <= length);
         assert!(handler.handler_pc < length);
     }
+    let mut walked = Vec::new();
+    let is_whole = code.each_instruction(|i| walked.push((i.pc, i.next_pc))).is_ok();
+    let all = code.instructions().map_while(Result::ok).map(|i| (i.pc, i.next_pc));
+    assert!(all.clone().zip(&walked).all(|(one, &other)| one == other));
+    assert_eq!(is_whole, all.last().is_some_and(|(_, end)| end == length));
     let mut next = 0;
     for instruction in code.instructions() {
         let Ok(instruction) = instruction else { return };
         assert!(instruction.pc == next && instruction.next_pc <= length);
         next = instruction.next_pc;
-        match instruction.operand {
-            Operand::Branch(target) => assert!(target < length),
-            Operand::Switch(switch) => {
+        match code.operand(&instruction) {
+            Ok(Operand::Branch(target)) => assert!(target < length),
+            Ok(Operand::Switch(switch)) => {
                 assert!(switch.default < length);
                 assert!(switch.cases().all(|(_, target)| target < length));
             }

@@ -5,7 +5,7 @@ use crate::class_file::ClassFile;
 use crate::constant_pool::{ConstantPool, Utf8};
 use crate::cursor::Cursor;
 use crate::error::{ErrorKind, Result};
-use crate::instruction::Instructions;
+use crate::instruction::{Instruction, Instructions, Operand};
 use crate::stack_map::{self, StackMapFrame};
 
 #[derive(Debug, Clone)]
@@ -73,8 +73,38 @@ impl<'a> Code<'a> {
         Ok(Code { max_stack, max_locals, bytes, exception_table, offset, pool, attributes })
     }
 
+    #[inline]
     pub fn instructions(&self) -> Instructions<'a> {
         Instructions::new(self.bytes, self.offset)
+    }
+
+    /// Calls `each` on the instructions in order; an error may come after some of them.
+    #[inline]
+    pub fn each_instruction(&self, each: impl FnMut(Instruction)) -> Result<()> {
+        self.instructions().walk(each)
+    }
+
+    /// What follows the opcode of one of these instructions.
+    pub fn operand(&self, instruction: &Instruction) -> Result<Operand<'a>> {
+        self.instructions().operand(instruction)
+    }
+
+    /// Of an instruction that has one: the index into the constant pool.
+    #[inline]
+    pub fn pool_index(&self, instruction: &Instruction) -> Result<u16> {
+        self.instructions().pool_index(instruction)
+    }
+
+    /// Of a load or store, or of `ret`: the local.
+    #[inline]
+    pub fn local(&self, instruction: &Instruction) -> Result<u16> {
+        self.instructions().local(instruction)
+    }
+
+    /// Of a branch: the pc that it leads to.
+    #[inline]
+    pub fn branch_target(&self, instruction: &Instruction) -> Result<u32> {
+        self.instructions().branch_target(instruction)
     }
 
     pub fn attributes(&self) -> impl Iterator<Item = Attribute<'a>> {

@@ -142,10 +142,41 @@ impl ConstantPool {
         let pool = ConstantPool { bytes: bytes.clone(), offsets: offsets.into() };
         for index in 1..count {
             if pool.offsets[index] != 0 {
-                pool.constant(index as u16)?;
+                pool.check(index as u16)?;
             }
         }
         Ok(pool)
+    }
+
+    /// Whether what an entry refers to is of the kind that it must be.
+    fn check(&self, index: u16) -> Result<()> {
+        let offset = self.offset(index)?;
+        let first = || self.u2_at(offset + 1);
+        let second = || self.u2_at(offset + 3);
+        match self.bytes[offset] {
+            tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => {
+                self.utf8(first())?;
+            }
+            tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF => {
+                self.expect(first(), |t| t == tag::CLASS)?;
+                self.expect(second(), |t| t == tag::NAME_AND_TYPE)?;
+            }
+            tag::NAME_AND_TYPE => {
+                self.utf8(first())?;
+                self.utf8(second())?;
+            }
+            tag::METHOD_HANDLE => {
+                handle_kind(self.bytes[offset + 1])
+                    .ok_or_else(|| self.error_at(index, "method handle of unknown kind"))?;
+                self.expect(self.u2_at(offset + 2), is_member)?;
+            }
+            tag::DYNAMIC | tag::INVOKE_DYNAMIC => {
+                self.expect(second(), |t| t == tag::NAME_AND_TYPE)?;
+            }
+            // `parse` let no other tag pass.
+            _ => {}
+        }
+        Ok(())
     }
 
     /// The number of indices, the unusable ones included.
@@ -179,22 +210,22 @@ impl ConstantPool {
             tag::FLOAT => Constant::Float(self.u4_at(offset + 1)),
             tag::LONG => Constant::Long(self.u8_at(offset + 1) as i64),
             tag::DOUBLE => Constant::Double(self.u8_at(offset + 1)),
-            tag::CLASS => Constant::Class(self.utf8(first())?),
-            tag::STRING => Constant::String(self.utf8(first())?),
+            tag::CLASS => Constant::Class(Utf8(first())),
+            tag::STRING => Constant::String(Utf8(first())),
             tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF => {
-                Constant::Member(self.member(index)?)
+                Constant::Member(self.member_at(offset))
             }
-            tag::NAME_AND_TYPE => Constant::NameAndType(self.utf8(first())?, self.utf8(second())?),
+            tag::NAME_AND_TYPE => Constant::NameAndType(Utf8(first()), Utf8(second())),
             tag::METHOD_HANDLE => {
                 let kind = handle_kind(self.bytes[offset + 1])
                     .ok_or_else(|| self.error_at(index, "method handle of unknown kind"))?;
-                Constant::MethodHandle(kind, self.member(self.u2_at(offset + 2))?)
+                Constant::MethodHandle(kind, self.member_at(self.at(self.u2_at(offset + 2))))
             }
-            tag::METHOD_TYPE => Constant::MethodType(self.utf8(first())?),
-            tag::DYNAMIC => Constant::Dynamic(self.dynamic_ref(offset)?),
-            tag::INVOKE_DYNAMIC => Constant::InvokeDynamic(self.dynamic_ref(offset)?),
-            tag::MODULE => Constant::Module(self.utf8(first())?),
-            tag::PACKAGE => Constant::Package(self.utf8(first())?),
+            tag::METHOD_TYPE => Constant::MethodType(Utf8(first())),
+            tag::DYNAMIC => Constant::Dynamic(self.dynamic_at(offset)),
+            tag::INVOKE_DYNAMIC => Constant::InvokeDynamic(self.dynamic_at(offset)),
+            tag::MODULE => Constant::Module(Utf8(first())),
+            tag::PACKAGE => Constant::Package(Utf8(first())),
             unknown => return Err(Error::new(ErrorKind::UnknownTag(unknown), offset, CONTEXT)),
         })
     }
@@ -206,8 +237,7 @@ impl ConstantPool {
 
     /// The name of a `CONSTANT_Class`: an internal class name or an array descriptor.
     pub fn class(&self, index: u16) -> Result<Utf8> {
-        let offset = self.expect(index, |t| t == tag::CLASS)?;
-        self.utf8(self.u2_at(offset + 1))
+        self.expect(index, |t| t == tag::CLASS).map(|offset| self.utf8_at(offset))
     }
 
     /// As `class`, for places where index 0 means "none".
@@ -216,41 +246,53 @@ impl ConstantPool {
     }
 
     pub fn name_and_type(&self, index: u16) -> Result<(Utf8, Utf8)> {
-        let offset = self.expect(index, |t| t == tag::NAME_AND_TYPE)?;
-        Ok((self.utf8(self.u2_at(offset + 1))?, self.utf8(self.u2_at(offset + 3))?))
+        self.expect(index, |t| t == tag::NAME_AND_TYPE).map(|offset| self.name_and_type_at(offset))
     }
 
     pub fn member(&self, index: u16) -> Result<MemberRef> {
-        let is_member = |t| matches!(t, tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF);
-        let offset = self.expect(index, is_member)?;
+        self.expect(index, is_member).map(|offset| self.member_at(offset))
+    }
+
+    pub fn invoke_dynamic(&self, index: u16) -> Result<DynamicRef> {
+        self.expect(index, |t| t == tag::INVOKE_DYNAMIC).map(|offset| self.dynamic_at(offset))
+    }
+
+    pub(crate) fn module(&self, index: u16) -> Result<Utf8> {
+        self.expect(index, |t| t == tag::MODULE).map(|offset| self.utf8_at(offset))
+    }
+
+    pub(crate) fn package(&self, index: u16) -> Result<Utf8> {
+        self.expect(index, |t| t == tag::PACKAGE).map(|offset| self.utf8_at(offset))
+    }
+
+    // Those below follow references of the entry at an offset, which `check` found good.
+
+    fn utf8_at(&self, offset: usize) -> Utf8 {
+        Utf8(self.u2_at(offset + 1))
+    }
+
+    fn name_and_type_at(&self, offset: usize) -> (Utf8, Utf8) {
+        (Utf8(self.u2_at(offset + 1)), Utf8(self.u2_at(offset + 3)))
+    }
+
+    fn member_at(&self, offset: usize) -> MemberRef {
         let kind = match self.bytes[offset] {
             tag::FIELDREF => MemberKind::Field,
             tag::METHODREF => MemberKind::Method,
             _ => MemberKind::InterfaceMethod,
         };
-        let class = self.class(self.u2_at(offset + 1))?;
-        let (name, descriptor) = self.name_and_type(self.u2_at(offset + 3))?;
-        Ok(MemberRef { kind, class, name, descriptor })
+        let class = self.utf8_at(self.at(self.u2_at(offset + 1)));
+        let (name, descriptor) = self.name_and_type_at(self.at(self.u2_at(offset + 3)));
+        MemberRef { kind, class, name, descriptor }
     }
 
-    pub fn invoke_dynamic(&self, index: u16) -> Result<DynamicRef> {
-        let offset = self.expect(index, |t| t == tag::INVOKE_DYNAMIC)?;
-        self.dynamic_ref(offset)
+    fn dynamic_at(&self, offset: usize) -> DynamicRef {
+        let (name, descriptor) = self.name_and_type_at(self.at(self.u2_at(offset + 3)));
+        DynamicRef { bootstrap: self.u2_at(offset + 1), name, descriptor }
     }
 
-    pub(crate) fn module(&self, index: u16) -> Result<Utf8> {
-        let offset = self.expect(index, |t| t == tag::MODULE)?;
-        self.utf8(self.u2_at(offset + 1))
-    }
-
-    pub(crate) fn package(&self, index: u16) -> Result<Utf8> {
-        let offset = self.expect(index, |t| t == tag::PACKAGE)?;
-        self.utf8(self.u2_at(offset + 1))
-    }
-
-    fn dynamic_ref(&self, offset: usize) -> Result<DynamicRef> {
-        let (name, descriptor) = self.name_and_type(self.u2_at(offset + 3))?;
-        Ok(DynamicRef { bootstrap: self.u2_at(offset + 1), name, descriptor })
+    fn at(&self, index: u16) -> usize {
+        self.offsets[usize::from(index)] as usize
     }
 
     fn offset(&self, index: u16) -> Result<usize> {
@@ -277,7 +319,8 @@ impl ConstantPool {
     // The three below read inside an entry whose length was checked in `parse`.
 
     fn u2_at(&self, offset: usize) -> u16 {
-        u16::from_be_bytes([self.bytes[offset], self.bytes[offset + 1]])
+        let bytes = &self.bytes[offset..offset + 2];
+        u16::from_be_bytes([bytes[0], bytes[1]])
     }
 
     fn u4_at(&self, offset: usize) -> u32 {
@@ -287,6 +330,10 @@ impl ConstantPool {
     fn u8_at(&self, offset: usize) -> u64 {
         u64::from(self.u4_at(offset)) << 32 | u64::from(self.u4_at(offset + 4))
     }
+}
+
+fn is_member(tag: u8) -> bool {
+    matches!(tag, tag::FIELDREF | tag::METHODREF | tag::INTERFACE_METHODREF)
 }
 
 fn handle_kind(kind: u8) -> Option<HandleKind> {

@@ -65,18 +65,6 @@ impl<'a> Cursor<'a> {
         Ok(u32::from_be_bytes(self.array()?))
     }
 
-    pub(crate) fn i1(&mut self) -> Result<i8> {
-        Ok(i8::from_be_bytes(self.array()?))
-    }
-
-    pub(crate) fn i2(&mut self) -> Result<i16> {
-        Ok(i16::from_be_bytes(self.array()?))
-    }
-
-    pub(crate) fn i4(&mut self) -> Result<i32> {
-        Ok(i32::from_be_bytes(self.array()?))
-    }
-
     /// A `u2` count of records that are at least `record` bytes each. A count that the remaining
     /// bytes cannot hold is refused before anything is allocated for it.
     pub(crate) fn count(&mut self, record: usize) -> Result<usize> {

@@ -1,18 +1,17 @@
-//! Decodes the instructions of a Code attribute, one after the other.
+//! Decodes the instructions of a Code attribute, one after the other, and their operands when asked.
 //!
-//! Branch offsets become absolute pcs and are checked to lie inside the code; whether they hit the
-//! start of an instruction is known only after all of it was decoded, and is the caller's check.
+//! Walking over the code needs the lengths alone. Branch offsets become absolute pcs and are checked
+//! to lie inside the code; whether they hit the start of an instruction is known only after all of it
+//! was walked over, and is the caller's check.
 
-use crate::cursor::Cursor;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::opcode::{Opcode, Shape};
 
 #[derive(Debug, Clone, Copy)]
-pub struct Instruction<'a> {
+pub struct Instruction {
     pub pc: u32,
     /// For a `wide` form, the opcode that it widens.
     pub opcode: Opcode,
-    pub operand: Operand<'a>,
     /// The pc of the instruction that follows in the code, which may be its end.
     pub next_pc: u32,
 }
@@ -74,161 +73,250 @@ fn read_i4(bytes: &[u8]) -> i32 {
 /// Yields each instruction, or one error and then nothing.
 #[derive(Clone)]
 pub struct Instructions<'a> {
-    cursor: Cursor<'a>,
-    start: usize,
-    code_length: u32,
-    failed: bool,
+    bytes: &'a [u8],
+    /// Of `bytes`, in the file.
+    offset: usize,
+    /// Of the next instruction.
+    pc: u32,
 }
 
 impl<'a> Instructions<'a> {
+    #[inline]
     pub(crate) fn new(bytes: &'a [u8], offset: usize) -> Instructions<'a> {
-        Instructions {
-            cursor: Cursor::new(bytes, offset, "code"),
-            start: offset,
-            code_length: bytes.len() as u32,
-            failed: false,
-        }
+        Instructions { bytes, offset, pc: 0 }
     }
 
-    fn pc(&self) -> u32 {
-        (self.cursor.offset() - self.start) as u32
-    }
-
-    fn decode(&mut self) -> Result<Instruction<'a>> {
-        let pc = self.pc();
-        let (mut opcode, mut shape) = self.opcode()?;
-        let wide = shape == Shape::Wide;
-        if wide {
-            (opcode, shape) = self.opcode()?;
-            if !matches!(shape, Shape::Local | Shape::Increment) {
-                return Err(self
-                    .cursor
-                    .error(ErrorKind::Malformed("wide before the wrong opcode")));
+    /// As the iterator, but nothing goes through memory on the way: every method of a program comes
+    /// by here.
+    #[inline]
+    pub(crate) fn walk(mut self, mut each: impl FnMut(Instruction)) -> Result<()> {
+        while let Some(&byte) = self.bytes.get(self.pc as usize) {
+            let pc = self.pc;
+            if let Some((opcode, length)) = Opcode::of_fixed_length(byte) {
+                self.pc += length;
+                each(Instruction { pc, opcode, next_pc: self.pc });
+            } else {
+                let instruction = self.step_varying(byte)?;
+                self.pc = instruction.next_pc;
+                each(instruction);
             }
         }
-        let operand = self.operand(pc, shape, wide)?;
-        Ok(Instruction { pc, opcode, operand, next_pc: self.pc() })
+        if self.pc as usize > self.bytes.len() {
+            return Err(self.error(self.bytes.len() as u32, ErrorKind::Truncated));
+        }
+        Ok(())
     }
 
-    fn opcode(&mut self) -> Result<(Opcode, Shape)> {
-        let byte = self.cursor.u1()?;
-        Opcode::from_byte(byte).ok_or_else(|| self.cursor.error(ErrorKind::UnknownTag(byte)))
+    /// Where the instruction ends; its operands are not looked at.
+    fn step(&self, byte: u8) -> Result<Instruction> {
+        let pc = self.pc;
+        let Some((opcode, length)) = Opcode::of_fixed_length(byte) else {
+            return self.step_varying(byte);
+        };
+        let next_pc = pc + length;
+        if next_pc as usize > self.bytes.len() {
+            return Err(self.error(pc + 1, ErrorKind::Truncated));
+        }
+        Ok(Instruction { pc, opcode, next_pc })
     }
 
-    fn operand(&mut self, pc: u32, shape: Shape, wide: bool) -> Result<Operand<'a>> {
-        let cursor = &mut self.cursor;
-        Ok(match shape {
+    fn step_varying(&self, byte: u8) -> Result<Instruction> {
+        let pc = self.pc;
+        let (opcode, shape) = self.opcode(byte, pc)?;
+        match shape {
+            Shape::TableSwitch => {
+                let next_pc = self.table_switch(pc)?.1;
+                Ok(Instruction { pc, opcode, next_pc })
+            }
+            Shape::LookupSwitch => {
+                let next_pc = self.lookup_switch(pc)?.1;
+                Ok(Instruction { pc, opcode, next_pc })
+            }
+            _ => self.step_wide(),
+        }
+    }
+
+    fn step_wide(&self) -> Result<Instruction> {
+        let pc = self.pc;
+        let (opcode, shape) = self.opcode(self.u1(pc + 1)?, pc + 1)?;
+        let next_pc = match shape {
+            Shape::Local => pc + 4,
+            Shape::Increment => pc + 6,
+            _ => {
+                let kind = ErrorKind::Malformed("wide before the wrong opcode");
+                return Err(self.error(pc + 2, kind));
+            }
+        };
+        if next_pc as usize > self.bytes.len() {
+            return Err(self.error(pc + 2, ErrorKind::Truncated));
+        }
+        Ok(Instruction { pc, opcode, next_pc })
+    }
+
+    pub(crate) fn operand(&self, instruction: &Instruction) -> Result<Operand<'a>> {
+        let Instruction { pc, opcode, next_pc } = *instruction;
+        Ok(match opcode.shape() {
             Shape::None | Shape::Wide => Operand::None,
-            Shape::Byte => Operand::Immediate(cursor.i1()?.into()),
-            Shape::Short => Operand::Immediate(cursor.i2()?),
-            Shape::Pool1 => Operand::Pool(cursor.u1()?.into()),
-            Shape::Pool => Operand::Pool(cursor.u2()?),
-            Shape::Local if wide => Operand::Local(cursor.u2()?),
-            Shape::Local => Operand::Local(cursor.u1()?.into()),
-            Shape::Local0 => Operand::Local(0),
-            Shape::Local1 => Operand::Local(1),
-            Shape::Local2 => Operand::Local(2),
-            Shape::Local3 => Operand::Local(3),
-            Shape::Increment if wide => {
-                Operand::Increment { local: cursor.u2()?, delta: cursor.i2()? }
+            Shape::Byte => Operand::Immediate((self.u1(pc + 1)? as i8).into()),
+            Shape::Short => Operand::Immediate(self.u2(pc + 1)? as i16),
+            Shape::Pool1 | Shape::Pool | Shape::InvokeInterface | Shape::InvokeDynamic => {
+                Operand::Pool(self.pool_index(instruction)?)
+            }
+            Shape::Local | Shape::Local0 | Shape::Local1 | Shape::Local2 | Shape::Local3 => {
+                Operand::Local(self.local(instruction)?)
+            }
+            Shape::Increment if next_pc - pc > 3 => {
+                Operand::Increment { local: self.u2(pc + 2)?, delta: self.u2(pc + 4)? as i16 }
             }
             Shape::Increment => {
-                Operand::Increment { local: cursor.u1()?.into(), delta: cursor.i1()?.into() }
+                let [local, delta] = self.array(pc + 1)?;
+                Operand::Increment { local: local.into(), delta: (delta as i8).into() }
             }
-            Shape::Branch => {
-                let offset = cursor.i2()?.into();
-                Operand::Branch(self.target(pc, offset)?)
-            }
-            Shape::WideBranch => {
-                let offset = cursor.i4()?;
-                Operand::Branch(self.target(pc, offset)?)
-            }
-            Shape::InvokeInterface | Shape::InvokeDynamic => {
-                let index = cursor.u2()?;
-                // A count that the descriptor tells too, or zeros; neither is needed.
-                cursor.take(2)?;
-                Operand::Pool(index)
-            }
-            Shape::ArrayType => match cursor.u1()? {
+            Shape::Branch | Shape::WideBranch => Operand::Branch(self.branch_target(instruction)?),
+            Shape::ArrayType => match self.u1(pc + 1)? {
                 atype @ 4..=11 => Operand::ArrayType(atype),
-                unknown => return Err(cursor.error(ErrorKind::UnknownTag(unknown))),
+                unknown => return Err(self.error(next_pc, ErrorKind::UnknownTag(unknown))),
             },
             Shape::MultiArray => {
-                Operand::MultiArray { class: cursor.u2()?, dimensions: cursor.u1()? }
+                let [high, low, dimensions] = self.array(pc + 1)?;
+                Operand::MultiArray { class: u16::from_be_bytes([high, low]), dimensions }
             }
-            Shape::TableSwitch => Operand::Switch(self.table_switch(pc)?),
-            Shape::LookupSwitch => Operand::Switch(self.lookup_switch(pc)?),
+            Shape::TableSwitch => Operand::Switch(self.table_switch(pc)?.0),
+            Shape::LookupSwitch => Operand::Switch(self.lookup_switch(pc)?.0),
         })
     }
 
-    fn table_switch(&mut self, pc: u32) -> Result<Switch<'a>> {
-        let default = self.switch_default(pc)?;
-        let low = self.cursor.i4()?;
-        let high = self.cursor.i4()?;
-        if low > high {
-            return Err(self.cursor.error(ErrorKind::Malformed("tableswitch with low above high")));
+    // The three below are for who knows what kind of operand there is: the length tells the rest.
+
+    #[inline]
+    pub(crate) fn pool_index(&self, instruction: &Instruction) -> Result<u16> {
+        let Instruction { pc, next_pc, .. } = *instruction;
+        // Some have more behind the index: a count that the descriptor tells too, or zeros.
+        if next_pc - pc == 2 { self.u1(pc + 1).map(u16::from) } else { self.u2(pc + 1) }
+    }
+
+    #[inline]
+    pub(crate) fn local(&self, instruction: &Instruction) -> Result<u16> {
+        let Instruction { pc, opcode, next_pc } = *instruction;
+        match next_pc - pc {
+            // Short forms come in fours: `iload_0` to `iload_3`, and so on to `aload_3`.
+            1 if opcode as u8 >= Opcode::Istore0 as u8 => {
+                Ok(u16::from(opcode as u8 - Opcode::Istore0 as u8) % 4)
+            }
+            1 => Ok(u16::from((opcode as u8).wrapping_sub(Opcode::Iload0 as u8)) % 4),
+            2 => self.u1(pc + 1).map(u16::from),
+            _ => self.u2(pc + 2),
         }
-        let count = high.abs_diff(low) as usize + 1;
-        let table = self.switch_table(count, 4)?;
-        self.check_cases(Switch { default, pc, low: Some(low), table })
     }
 
-    fn lookup_switch(&mut self, pc: u32) -> Result<Switch<'a>> {
-        let default = self.switch_default(pc)?;
-        let count = self.cursor.u4()? as usize;
-        let table = self.switch_table(count, 8)?;
-        self.check_cases(Switch { default, pc, low: None, table })
-    }
-
-    fn switch_default(&mut self, pc: u32) -> Result<u32> {
-        let padding = 3 - pc as usize % 4;
-        self.cursor.take(padding)?;
-        let offset = self.cursor.i4()?;
+    #[inline]
+    pub(crate) fn branch_target(&self, instruction: &Instruction) -> Result<u32> {
+        let Instruction { pc, next_pc, .. } = *instruction;
+        let offset = match next_pc - pc {
+            3 => (self.u2(pc + 1)? as i16).into(),
+            _ => self.i4(pc + 1)?,
+        };
         self.target(pc, offset)
     }
 
-    fn switch_table(&mut self, count: usize, record: usize) -> Result<&'a [u8]> {
-        if count > self.cursor.remaining() / record {
-            return Err(self.cursor.error(ErrorKind::Truncated));
-        }
-        self.cursor.take(count * record)
+    fn opcode(&self, byte: u8, pc: u32) -> Result<(Opcode, Shape)> {
+        Opcode::from_byte(byte).ok_or_else(|| self.error(pc + 1, ErrorKind::UnknownTag(byte)))
     }
 
-    fn check_cases(&self, switch: Switch<'a>) -> Result<Switch<'a>> {
+    /// The switch, and the pc behind it.
+    fn table_switch(&self, pc: u32) -> Result<(Switch<'a>, u32)> {
+        let at = switch_operands(pc);
+        let default = self.target(pc, self.i4(at)?)?;
+        let (low, high) = (self.i4(at + 4)?, self.i4(at + 8)?);
+        if low > high {
+            let kind = ErrorKind::Malformed("tableswitch with low above high");
+            return Err(self.error(at + 12, kind));
+        }
+        let count = high.abs_diff(low) as usize + 1;
+        let table = self.switch_table(at + 12, count, 4)?;
+        self.check_cases(Switch { default, pc, low: Some(low), table }, at + 12)
+    }
+
+    /// As `table_switch`.
+    fn lookup_switch(&self, pc: u32) -> Result<(Switch<'a>, u32)> {
+        let at = switch_operands(pc);
+        let default = self.target(pc, self.i4(at)?)?;
+        let count = self.i4(at + 4)? as u32 as usize;
+        let table = self.switch_table(at + 8, count, 8)?;
+        self.check_cases(Switch { default, pc, low: None, table }, at + 8)
+    }
+
+    fn switch_table(&self, at: u32, count: usize, record: usize) -> Result<&'a [u8]> {
+        let rest = &self.bytes[at as usize..];
+        if count > rest.len() / record {
+            return Err(self.error(at, ErrorKind::Truncated));
+        }
+        Ok(&rest[..count * record])
+    }
+
+    fn check_cases(&self, switch: Switch<'a>, table: u32) -> Result<(Switch<'a>, u32)> {
+        let end = table + switch.table.len() as u32;
         let mut last = None;
         for (key, target) in switch.cases() {
-            if target >= self.code_length {
-                return Err(self.cursor.error(ErrorKind::Malformed("branch outside the code")));
+            if target as usize >= self.bytes.len() {
+                return Err(self.error(end, ErrorKind::Malformed("branch outside the code")));
             }
             if last.is_some_and(|last| last >= key) {
-                return Err(self
-                    .cursor
-                    .error(ErrorKind::Malformed("lookupswitch keys not ascending")));
+                let kind = ErrorKind::Malformed("lookupswitch keys not ascending");
+                return Err(self.error(end, kind));
             }
             last = Some(key);
         }
-        Ok(switch)
+        Ok((switch, end))
     }
 
     fn target(&self, pc: u32, offset: i32) -> Result<u32> {
         let target = pc.wrapping_add(offset as u32);
-        if target < self.code_length {
+        if (target as usize) < self.bytes.len() {
             Ok(target)
         } else {
-            Err(self.cursor.error(ErrorKind::Malformed("branch outside the code")))
+            Err(self.error(pc, ErrorKind::Malformed("branch outside the code")))
         }
+    }
+
+    fn array<const N: usize>(&self, at: u32) -> Result<[u8; N]> {
+        match self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk) {
+            Some(chunk) => Ok(*chunk),
+            None => Err(self.error(at, ErrorKind::Truncated)),
+        }
+    }
+
+    fn u1(&self, at: u32) -> Result<u8> {
+        self.array::<1>(at).map(|[byte]| byte)
+    }
+
+    fn u2(&self, at: u32) -> Result<u16> {
+        self.array(at).map(u16::from_be_bytes)
+    }
+
+    fn i4(&self, at: u32) -> Result<i32> {
+        self.array(at).map(i32::from_be_bytes)
+    }
+
+    #[cold]
+    fn error(&self, at: u32, kind: ErrorKind) -> Error {
+        Error::new(kind, self.offset + at as usize, "code")
     }
 }
 
-impl<'a> Iterator for Instructions<'a> {
-    type Item = Result<Instruction<'a>>;
+/// Where the operands of the switch at `pc` begin: padding puts them at a multiple of four.
+fn switch_operands(pc: u32) -> u32 {
+    (pc + 4) & !3
+}
 
-    fn next(&mut self) -> Option<Result<Instruction<'a>>> {
-        if self.failed || self.cursor.remaining() == 0 {
-            return None;
-        }
-        let decoded = self.decode();
-        self.failed = decoded.is_err();
+impl Iterator for Instructions<'_> {
+    type Item = Result<Instruction>;
+
+    fn next(&mut self) -> Option<Result<Instruction>> {
+        let &byte = self.bytes.get(self.pc as usize)?;
+        let decoded = self.step(byte);
+        let end = self.bytes.len() as u32;
+        self.pc = decoded.as_ref().map_or(end, |instruction| instruction.next_pc);
         Some(decoded)
     }
 }

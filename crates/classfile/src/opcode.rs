@@ -39,9 +39,46 @@ macro_rules! opcodes {
     };
 }
 
+impl Shape {
+    /// How many bytes an instruction of this shape has, its opcode included; `None` if it varies.
+    const fn length(self) -> Option<u8> {
+        Some(match self {
+            Shape::None | Shape::Local0 | Shape::Local1 | Shape::Local2 | Shape::Local3 => 1,
+            Shape::Byte | Shape::Pool1 | Shape::Local | Shape::ArrayType => 2,
+            Shape::Short | Shape::Pool | Shape::Increment | Shape::Branch => 3,
+            Shape::MultiArray => 4,
+            Shape::WideBranch | Shape::InvokeInterface | Shape::InvokeDynamic => 5,
+            Shape::TableSwitch | Shape::LookupSwitch | Shape::Wide => return None,
+        })
+    }
+}
+
+/// For each byte the opcode and the instruction's length, if it has always the same.
+static FIXED_LENGTH: [Option<(Opcode, u8)>; 256] = {
+    let mut table = [None; 256];
+    let mut byte = 0;
+    while byte < Opcode::ALL.len() {
+        let (opcode, shape, _) = Opcode::ALL[byte];
+        if let Some(length) = shape.length() {
+            table[byte] = Some((opcode, length));
+        }
+        byte += 1;
+    }
+    table
+};
+
 impl Opcode {
     pub(crate) fn from_byte(byte: u8) -> Option<(Opcode, Shape)> {
         Opcode::ALL.get(usize::from(byte)).map(|&(opcode, shape, _)| (opcode, shape))
+    }
+
+    /// The opcode and how long its instructions are; `None` if that varies, or nothing has this byte.
+    pub(crate) fn of_fixed_length(byte: u8) -> Option<(Opcode, u32)> {
+        FIXED_LENGTH[usize::from(byte)].map(|(opcode, length)| (opcode, length.into()))
+    }
+
+    pub(crate) fn shape(self) -> Shape {
+        Opcode::ALL[self as usize].1
     }
 
     pub fn mnemonic(self) -> &'static str {

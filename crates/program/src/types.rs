@@ -184,6 +184,24 @@ pub fn split_field(descriptor: &[u8]) -> Option<(&[u8], &[u8])> {
     (dimensions <= 255).then(|| descriptor.split_at(length))
 }
 
+/// Reads a whole method descriptor in one pass: calls `each` on the kinds of the parameters and
+/// returns that of the result, which void has none of. `None` if it is malformed.
+pub(crate) fn method_kinds(descriptor: &[u8], mut each: impl FnMut(Kind)) -> Option<Option<Kind>> {
+    let mut rest = descriptor.strip_prefix(b"(")?;
+    while rest.first() != Some(&b')') {
+        let (field, tail) = split_field(rest)?;
+        each(field_kind(field));
+        rest = tail;
+    }
+    match &rest[1..] {
+        b"V" => Some(None),
+        result => match split_field(result)? {
+            (field, []) => Some(Some(field_kind(field))),
+            (_, [..]) => None,
+        },
+    }
+}
+
 /// The kind of a field type that `split_field` yielded.
 pub(crate) fn field_kind(field: &[u8]) -> Kind {
     match field {
@@ -270,11 +288,21 @@ mod tests {
     }
 
     #[test]
+    fn kinds_are_those_of_the_descriptor() {
+        let mut kinds = Vec::new();
+        let result = method_kinds(b"(I[[JLjava/lang/String;D)[Z", |kind| kinds.push(kind));
+        assert_eq!(result, Some(Some(Kind::Ref)));
+        assert_eq!(kinds, [Kind::Int, Kind::Ref, Kind::Ref, Kind::Double]);
+        assert_eq!(method_kinds(b"()V", |_| {}), Some(None));
+    }
+
+    #[test]
     fn refuses_malformed_descriptors() {
         let too_deep = [vec![b'['; 256], vec![b'I']].concat();
         assert!(split_field(&too_deep).is_none());
         for bad in ["", "(", "()", "(I", "(V)V", "()VV", "(L;)V", "(Lx)V", "()Q", "I"] {
             assert!(MethodDescriptor::parse(bad.as_bytes()).is_none(), "{bad}");
+            assert!(method_kinds(bad.as_bytes(), |_| {}).is_none(), "{bad}");
         }
         for bad in ["", "[", "Lx", "L;", "V", "II"] {
             assert!(Type::parse(bad.as_bytes(), &Names::new()).is_none(), "{bad}");

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use classfile::{
     Annotation, Attribute, ClassFile, Code, Constant, ElementValue, FrameChange, Instruction,
-    Member, MemberRef, Opcode, Operand, Utf8, VerificationType,
+    Member, MemberRef, Operand, Utf8, VerificationType,
 };
 
 /// The flags that JVMS table 4.1-B defines. The other reader drops all others, and jlink writes one.
@@ -143,8 +143,8 @@ impl Lines<'_> {
         let index = |pc: u32| all.binary_search_by_key(&pc, |i| i.pc);
         let index = |pc: u32| index(pc).ok().context("no instruction at this pc");
         for (position, instruction) in all.iter().enumerate() {
-            let operands = self.operands(instruction, position, index)?;
-            self.add(format!("{} {operands}", opcode_number(instruction)));
+            let operands = self.operands(code, instruction, position, index)?;
+            self.add(format!("{} {operands}", opcode_number(code, instruction)));
         }
         for handler in &code.exception_table {
             // The other reader takes the end of the code for its last instruction.
@@ -178,12 +178,13 @@ impl Lines<'_> {
 
     fn operands(
         &self,
-        instruction: &Instruction<'_>,
+        code: &Code<'_>,
+        instruction: &Instruction,
         position: usize,
         index: impl Fn(u32) -> Result<usize>,
     ) -> Result<String> {
         let relative = |pc: u32| Ok::<i64, anyhow::Error>(index(pc)? as i64 - position as i64);
-        Ok(match instruction.operand {
+        Ok(match code.operand(instruction)? {
             Operand::None => String::new(),
             // A short form: the local is part of the opcode.
             Operand::Local(_) if instruction.next_pc - instruction.pc == 1 => String::new(),
@@ -296,11 +297,6 @@ impl Lines<'_> {
 }
 
 /// The first byte of the instruction.
-fn opcode_number(instruction: &Instruction<'_>) -> u8 {
-    let length = instruction.next_pc - instruction.pc;
-    match instruction.operand {
-        Operand::Local(_) if length == 4 => Opcode::Wide as u8,
-        Operand::Increment { .. } if length == 6 => Opcode::Wide as u8,
-        _ => instruction.opcode as u8,
-    }
+fn opcode_number(code: &Code<'_>, instruction: &Instruction) -> u8 {
+    code.bytes[instruction.pc as usize]
 }

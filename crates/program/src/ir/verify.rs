@@ -12,12 +12,13 @@
 use super::dominators::Dominators;
 use super::{BlockId, Body, CallSite, Const, Edge, Instruction, Op, Terminator, Value};
 use crate::names::Names;
-use crate::types::{Kind, MethodDescriptor, field_kind};
+use crate::types::{Kind, field_kind, method_kinds};
 
 /// The first broken invariant, in words.
 pub fn verify_body(body: &Body, names: &Names) -> Result<(), String> {
     let definitions = Definitions::new(body)?;
-    let dominators = Dominators::new(body);
+    // Of one block there is nothing to ask.
+    let dominators = (body.blocks.len() > 1).then(|| Dominators::new(body));
     let verifier = Verifier { body, names, definitions, dominators };
     for block in body.block_ids() {
         verifier.check_block(block).map_err(|what| format!("{block}: {what}"))?;
@@ -27,35 +28,42 @@ pub fn verify_body(body: &Body, names: &Names) -> Result<(), String> {
 
 /// Where each value is defined: the block, and the position in it.
 struct Definitions {
-    places: Vec<Option<(BlockId, Position)>>,
+    places: Vec<(BlockId, Position)>,
 }
 
 /// Parameters come before instruction 0, the terminator after all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Position {
-    Parameter,
-    Instruction(u32),
-    Terminator,
+struct Position(u32);
+
+impl Position {
+    const PARAMETER: Position = Position(0);
+    const TERMINATOR: Position = Position(u32::MAX - 1);
+    const NOWHERE: Position = Position(u32::MAX);
+
+    fn instruction(index: usize) -> Position {
+        Position(index as u32 + 1)
+    }
 }
 
 impl Definitions {
     fn new(body: &Body) -> Result<Definitions, String> {
-        let mut definitions = Definitions { places: vec![None; body.kinds.len()] };
+        let nowhere = (BlockId::ENTRY, Position::NOWHERE);
+        let mut definitions = Definitions { places: vec![nowhere; body.kinds.len()] };
         for value in body.parameters() {
-            definitions.define(value, BlockId(0), Position::Parameter)?;
+            definitions.define(value, BlockId::ENTRY, Position::PARAMETER)?;
         }
         for id in body.block_ids() {
             let block = body.block(id);
             for &value in body.list(block.parameters) {
-                definitions.define(value, id, Position::Parameter)?;
+                definitions.define(value, id, Position::PARAMETER)?;
             }
             for (index, instruction) in body.instructions_of(block).iter().enumerate() {
                 if let Some(value) = instruction.result {
-                    definitions.define(value, id, Position::Instruction(index as u32))?;
+                    definitions.define(value, id, Position::instruction(index))?;
                 }
             }
         }
-        match definitions.places.iter().position(Option::is_none) {
+        match definitions.places.iter().position(|&place| place == nowhere) {
             Some(value) => Err(format!("v{value} is never defined")),
             None => Ok(definitions),
         }
@@ -63,11 +71,11 @@ impl Definitions {
 
     fn define(&mut self, value: Value, block: BlockId, at: Position) -> Result<(), String> {
         match self.places.get_mut(value.index()) {
-            Some(place @ None) => {
-                *place = Some((block, at));
+            Some(place) if place.1 == Position::NOWHERE => {
+                *place = (block, at);
                 Ok(())
             }
-            Some(Some(_)) => Err(format!("{value} is defined twice")),
+            Some(_) => Err(format!("{value} is defined twice")),
             None => Err(format!("{value} does not exist")),
         }
     }
@@ -77,34 +85,35 @@ struct Verifier<'b> {
     body: &'b Body,
     names: &'b Names,
     definitions: Definitions,
-    dominators: Dominators,
+    dominators: Option<Dominators>,
 }
 
 impl Verifier<'_> {
     fn check_block(&self, id: BlockId) -> Result<(), String> {
         let body = self.body;
         let block = body.block(id);
-        if id.index() > 0 && self.dominators.immediate(id).is_none() {
+        if self.dominators.as_ref().is_some_and(|d| id.index() > 0 && d.immediate(id).is_none()) {
             return Err("no block before it leads here".to_owned());
         }
         if id.index() == 0 && block.parameters.length > 0 {
             return Err("the entry has parameters".to_owned());
         }
-        let mut first_throw = None;
         for (index, instruction) in body.instructions_of(block).iter().enumerate() {
-            let at = Position::Instruction(index as u32);
-            self.check_instruction(instruction, id, at)
+            self.check_instruction(instruction, id, Position::instruction(index))
                 .map_err(|what| format!("pc {}: {what}", instruction.pc))?;
-            if instruction.op.can_throw() && first_throw.is_none() {
-                first_throw = Some(at);
-            }
         }
         self.check_terminator(id)?;
+        let handlers = body.handlers_of(block);
+        if handlers.is_empty() {
+            return Ok(());
+        }
+        let first_throw = body.instructions_of(block).iter().position(|i| i.op.can_throw());
         let end_throws = matches!(block.terminator, Terminator::Throw(_));
-        let first_throw = first_throw.or(end_throws.then_some(Position::Terminator));
-        for handler in body.handlers_of(block) {
+        let first_throw =
+            first_throw.map(Position::instruction).or(end_throws.then_some(Position::TERMINATOR));
+        for handler in handlers {
             // `ldc` of a plain constant counts as throwing in lowering, but not here.
-            let at = first_throw.unwrap_or(Position::Parameter);
+            let at = first_throw.unwrap_or(Position::PARAMETER);
             self.check_edge(handler.edge, id, at, 1)?;
         }
         Ok(())
@@ -149,23 +158,22 @@ impl Verifier<'_> {
         block: BlockId,
         at: Position,
     ) -> Result<(), String> {
-        let Some(&Some((defined_in, defined_at))) = self.definitions.places.get(value.index())
-        else {
+        let Some(&(defined_in, defined_at)) = self.definitions.places.get(value.index()) else {
             return Err(format!("{value} does not exist"));
         };
         if self.body.kind(value) != kind {
             return Err(format!("{value} is no {}", kind.keyword()));
         }
         let is_before = if defined_in == block {
-            defined_at < at || defined_at == Position::Parameter
+            defined_at < at || defined_at == Position::PARAMETER
         } else {
-            self.dominators.dominates(defined_in, block)
+            self.dominators.as_ref().is_some_and(|d| d.dominates(defined_in, block))
         };
         if is_before { Ok(()) } else { Err(format!("{value} is used before it is defined")) }
     }
 
     fn check_terminator(&self, id: BlockId) -> Result<(), String> {
-        let at = Position::Terminator;
+        let at = Position::TERMINATOR;
         match self.body.block(id).terminator {
             Terminator::Goto(edge) => self.check_edge(edge, id, at, 0),
             Terminator::If { condition, then, otherwise } => {
@@ -300,14 +308,22 @@ impl Verifier<'_> {
         arguments: &[Value],
         is_used: impl Fn(Value, Kind) -> Result<(), String>,
     ) -> Result<Option<Kind>, String> {
-        let descriptor = MethodDescriptor::parse(descriptor).ok_or("malformed descriptor")?;
         let mut given = arguments.iter();
-        for kind in receiver.into_iter().chain(descriptor.parameter_kinds()) {
-            is_used(*given.next().ok_or("too few arguments")?, kind)?;
-        }
+        let mut checked = Ok(());
+        let mut check_next = |kind| {
+            if checked.is_ok() {
+                checked = match given.next() {
+                    Some(&argument) => is_used(argument, kind),
+                    None => Err("too few arguments".to_owned()),
+                };
+            }
+        };
+        receiver.into_iter().for_each(&mut check_next);
+        let result = method_kinds(descriptor, check_next).ok_or("malformed descriptor")?;
+        checked?;
         match given.next() {
             Some(_) => Err("too many arguments".to_owned()),
-            None => Ok(descriptor.result_kind()),
+            None => Ok(result),
         }
     }
 

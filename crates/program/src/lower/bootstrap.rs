@@ -6,7 +6,7 @@
 use classfile::{BootstrapMethod, Constant, DynamicRef, HandleKind, MemberKind, MemberRef};
 
 use super::builder::Builder;
-use super::{LowerError, Result, invalid};
+use super::{Result, invalid, too_large};
 use crate::ir::{
     BootstrapCall, CallSite, ConcatPart, Const, Lambda, MethodHandle, MethodRef, StringRef,
     SwitchLabel,
@@ -71,7 +71,7 @@ fn nested_constant(builder: &mut Builder<'_>, index: u16, depth: usize) -> Resul
 
 fn add(builder: &mut Builder<'_>, site: CallSite) -> Result<u32> {
     if builder.body.call_sites.len() >= MAX_CALL_SITES {
-        return Err(LowerError::TooLarge("more than 65,536 dynamic call sites"));
+        return Err(too_large("more than 65,536 dynamic call sites"));
     }
     builder.body.call_sites.push(site);
     Ok(builder.body.call_sites.len() as u32 - 1)

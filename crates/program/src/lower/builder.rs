@@ -9,14 +9,14 @@ use classfile::Code;
 
 use super::flow::{Flow, Node};
 use super::liveness::Liveness;
-use super::{LowerError, Result, check_arena, invalid, limit};
+use super::{Result, check_arena, invalid, limit, too_large};
 use crate::class::{Class, Method};
 use crate::ir::{
     Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList,
 };
 use crate::names::Name;
 use crate::program::Program;
-use crate::types::{Kind, MethodDescriptor};
+use crate::types::{Kind, method_kinds};
 
 /// What stands in the place of a value where there is none.
 pub(super) mod marker {
@@ -54,6 +54,8 @@ pub(super) struct Builder<'b> {
     /// Of the bytecode that is being translated.
     pub(super) pc: u32,
     pub(super) result_kind: Option<Kind>,
+    /// Of the call that is being translated: the kinds of its arguments.
+    pub(super) argument_kinds: List<'b, Kind>,
     /// What was spent of the limits of these names.
     descriptor_bytes: usize,
     call_site_parts: usize,
@@ -115,7 +117,8 @@ impl<'b> Builder<'b> {
             arena,
             body: Body {
                 blocks: Vec::with_capacity(n_nodes),
-                instructions: Vec::with_capacity(n_instructions / 2),
+                // Loads and stores of locals leave no instruction.
+                instructions: Vec::with_capacity(n_instructions * 3 / 4 + 2),
                 ..Body::default()
             },
             kinds: List::with_capacity_in(n_instructions, arena),
@@ -127,6 +130,7 @@ impl<'b> Builder<'b> {
             open: OpenBlock::default(),
             pc: 0,
             result_kind: None,
+            argument_kinds: List::with_capacity_in(16, arena),
             descriptor_bytes: 0,
             call_site_parts: 0,
         }
@@ -136,13 +140,16 @@ impl<'b> Builder<'b> {
     /// that is also a loop header an empty block in front.
     pub(super) fn enter_method(&mut self, method: &Method) -> Result<()> {
         let descriptor = self.program.names.bytes(method.descriptor);
-        let Some(descriptor) = MethodDescriptor::parse(descriptor) else {
+        let mut kinds = List::with_capacity_in(16, self.arena);
+        if !method.access_flags.is_static() {
+            kinds.push(Kind::Ref);
+        }
+        let Some(result) = method_kinds(descriptor, |kind| kinds.push(kind)) else {
             return invalid(0, "malformed method descriptor");
         };
-        self.result_kind = descriptor.result_kind();
-        let receiver = (!method.access_flags.is_static()).then_some(Kind::Ref);
+        self.result_kind = result;
         let mut slot = 0;
-        for kind in receiver.into_iter().chain(descriptor.parameter_kinds()) {
+        for kind in kinds {
             let value = self.new_value(kind);
             if slot + kind.slots() > self.locals.len() {
                 return invalid(0, "parameters beyond max_locals");
@@ -281,15 +288,18 @@ impl<'b> Builder<'b> {
     }
 
     /// Appends an instruction and pushes its result.
+    #[inline(always)]
     pub(super) fn emit_push(&mut self, op: Op, kind: Kind) -> Result<()> {
         let value = self.new_value(kind);
         self.stack.push(value);
         self.append(op, Some(value))
     }
 
+    /// Inlined so that the operation is written where it belongs, not handed over through the stack.
+    #[inline(always)]
     fn append(&mut self, op: Op, result: Option<Value>) -> Result<()> {
         if self.body.instructions.len() >= limit::INSTRUCTIONS {
-            return Err(LowerError::TooLarge("more than 500,000 instructions"));
+            return Err(too_large("more than 500,000 instructions"));
         }
         self.body.instructions.push(Instruction { result, op, pc: self.pc as u16 });
         Ok(())
@@ -355,7 +365,7 @@ impl<'b> Builder<'b> {
 
     pub(super) fn close(&mut self, terminator: Terminator) -> Result<()> {
         if self.body.blocks.len() >= limit::BLOCKS {
-            return Err(LowerError::TooLarge("more than 100,000 blocks"));
+            return Err(too_large("more than 100,000 blocks"));
         }
         self.check_memory()?;
         self.body.blocks.push(Block {
@@ -376,7 +386,7 @@ impl<'b> Builder<'b> {
             + self.body.instructions.capacity() * size_of::<Instruction>()
             + self.body.handlers.capacity() * size_of::<Handler>();
         if bytes > limit::BYTES {
-            return Err(LowerError::TooLarge("too much memory"));
+            return Err(too_large("too much memory"));
         }
         Ok(())
     }
@@ -395,10 +405,10 @@ impl<'b> Builder<'b> {
             self.lists.push(self.locals[local]);
         }
         if self.lists.len() > limit::LIST_VALUES {
-            return Err(LowerError::TooLarge("too many values live across blocks"));
+            return Err(too_large("too many values live across blocks"));
         }
         if self.edges.len() >= limit::EDGES {
-            return Err(LowerError::TooLarge("more than 500,000 edges"));
+            return Err(too_large("more than 500,000 edges"));
         }
         Ok(())
     }
@@ -407,7 +417,7 @@ impl<'b> Builder<'b> {
     pub(super) fn charge_descriptor(&mut self, length: usize) -> Result<()> {
         self.descriptor_bytes += length;
         if self.descriptor_bytes > limit::DESCRIPTOR_BYTES {
-            return Err(LowerError::TooLarge("too many too long descriptors"));
+            return Err(too_large("too many too long descriptors"));
         }
         Ok(())
     }
@@ -416,7 +426,7 @@ impl<'b> Builder<'b> {
     pub(super) fn charge_call_site(&mut self, parts: usize) -> Result<()> {
         self.call_site_parts += parts;
         if self.call_site_parts > limit::CALL_SITE_PARTS {
-            return Err(LowerError::TooLarge("call sites of more than 500,000 parts"));
+            return Err(too_large("call sites of more than 500,000 parts"));
         }
         Ok(())
     }

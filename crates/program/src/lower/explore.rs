@@ -6,19 +6,16 @@
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as List;
-use classfile::{Instruction, Opcode, Operand};
+use classfile::{Code, Instruction, Opcode};
 use rustc_hash::FxHashMap;
 
-use super::flow::{Blocks, Node, UNSEEN, check_links, stored_local};
+use super::flow::{Blocks, Node, UNSEEN, check_links};
 use super::liveness::{Liveness, LocalEffects};
-use super::{LowerError, Result, check_arena, invalid, limit};
+use super::operand::{LocalUse, local_use};
+use super::{Result, check_arena, invalid, limit, too_large};
 
 /// All nodes that control can reach, in reverse postorder.
-pub(super) fn explore<'m>(
-    blocks: &Blocks<'m>,
-    max_locals: usize,
-    arena: &'m Bump,
-) -> Result<&'m [Node<'m>]> {
+pub(super) fn explore<'m>(blocks: &Blocks<'m>, arena: &'m Bump) -> Result<&'m [Node<'m>]> {
     let mut explorer = Explorer {
         blocks,
         arena,
@@ -32,7 +29,7 @@ pub(super) fn explore<'m>(
         n_addresses: 0,
     };
     if blocks.has_subroutines {
-        explorer.live = Some(explorer.live_in_blocks(max_locals)?);
+        explorer.live = Some(explorer.live_in_blocks()?);
     }
     explorer.run()
 }
@@ -61,7 +58,7 @@ struct Explorer<'b, 'm> {
 }
 
 impl<'m> Explorer<'_, 'm> {
-    fn live_in_blocks(&self, max_locals: usize) -> Result<Liveness<'m>> {
+    fn live_in_blocks(&self) -> Result<Liveness<'m>> {
         let mut all = List::with_capacity_in(self.blocks.len(), self.arena);
         let mut links = 0;
         for block in 0..self.blocks.len() as u32 {
@@ -72,7 +69,8 @@ impl<'m> Explorer<'_, 'm> {
             check_links(links)?;
             all.push(Node { first, end, successors, handlers, is_loop_header: false });
         }
-        let effects = LocalEffects::new(&all, self.blocks.instructions, max_locals, self.arena)?;
+        let effects =
+            LocalEffects::new(&all, self.blocks.instructions, self.blocks.code, self.arena)?;
         Liveness::solve(&all, &effects, self.arena)
     }
 
@@ -119,13 +117,11 @@ impl<'m> Explorer<'_, 'm> {
         };
         if node == fresh {
             if self.nodes.len() >= limit::BLOCKS {
-                return Err(LowerError::TooLarge(
-                    "more than 100,000 blocks with subroutines inlined",
-                ));
+                return Err(too_large("more than 100,000 blocks with subroutines inlined"));
             }
             self.n_addresses += addresses.locals.len();
             if self.n_addresses > limit::RETURN_ADDRESSES {
-                return Err(LowerError::TooLarge("subroutines nested too deep"));
+                return Err(too_large("subroutines nested too deep"));
             }
             self.nodes.push(Node::default());
             self.states.push((block, addresses));
@@ -140,9 +136,13 @@ impl<'m> Explorer<'_, 'm> {
         let Some(last) = code.last() else { return Ok(()) };
         self.n_steps += code.len() * (1 + addresses.locals.len());
         if self.n_steps > limit::STEPS {
-            return Err(LowerError::TooLarge("too many instructions with subroutines inlined"));
+            return Err(too_large("too many instructions with subroutines inlined"));
         }
-        let after = if self.live.is_some() { step_addresses(addresses, code)? } else { addresses };
+        let after = if self.live.is_some() {
+            step_addresses(addresses, self.blocks.code, code)?
+        } else {
+            addresses
+        };
         let mut successors = self.targets(block, last, &after)?;
         self.n_links += successors.len() + self.blocks.handlers(block).len();
         check_links(self.n_links)?;
@@ -170,13 +170,14 @@ impl<'m> Explorer<'_, 'm> {
     fn targets(
         &self,
         block: u32,
-        last: &Instruction<'_>,
+        last: &Instruction,
         after: &ReturnAddresses,
     ) -> Result<List<'m, (u32, u32)>> {
         if last.opcode != Opcode::Ret {
             return self.blocks.successors(block);
         }
-        let pc = return_address(after, last)?;
+        let local = self.blocks.code.local(last)?;
+        let pc = return_address(after, last, local)?;
         let mut only = List::new_in(self.arena);
         only.push((pc, self.blocks.target_block(pc)?));
         Ok(only)
@@ -222,20 +223,23 @@ impl<'m> Explorer<'_, 'm> {
 /// dropping its return address, as all compilers have it: nothing else may touch one on the stack.
 fn step_addresses(
     mut addresses: ReturnAddresses,
-    code: &[Instruction<'_>],
+    code: &Code<'_>,
+    instructions: &[Instruction],
 ) -> Result<ReturnAddresses> {
-    for instruction in code {
+    for instruction in instructions {
         if let Some(address) = addresses.on_stack.take() {
-            match (instruction.opcode, instruction.operand) {
-                (Opcode::Pop, _) => {}
-                (opcode, Operand::Local(local)) if is_astore(opcode) => {
+            match instruction.opcode {
+                Opcode::Pop => {}
+                opcode if is_astore(opcode) => {
+                    let local = code.local(instruction)?;
                     addresses.locals.retain(|&(other, _)| other != local);
                     addresses.locals.push((local, address));
                     addresses.locals.sort_unstable();
                 }
                 _ => return invalid(instruction.pc, "subroutine does not begin with astore"),
             }
-        } else if let Some((local, slots)) = stored_local(instruction) {
+        } else if let Some(LocalUse::Store(slots)) = local_use(instruction.opcode) {
+            let local = code.local(instruction)?;
             let stored = local..local.saturating_add(slots);
             addresses.locals.retain(|(other, _)| !stored.contains(other));
         }
@@ -243,8 +247,7 @@ fn step_addresses(
     Ok(addresses)
 }
 
-fn return_address(addresses: &ReturnAddresses, ret: &Instruction<'_>) -> Result<u32> {
-    let Operand::Local(local) = ret.operand else { return invalid(ret.pc, "ret without a local") };
+fn return_address(addresses: &ReturnAddresses, ret: &Instruction, local: u16) -> Result<u32> {
     match addresses.locals.iter().find(|&&(other, _)| other == local) {
         Some(&(_, address)) => Ok(address),
         None => invalid(ret.pc, "ret on a local that holds no return address"),

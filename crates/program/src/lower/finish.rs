@@ -4,7 +4,6 @@
 use super::builder::{Builder, EdgeRecord, NodeRecord, Target, marker};
 use super::{Result, invalid};
 use crate::ir::{BlockId, Body, Edge, Terminator, Value, ValueList};
-use crate::types::Kind;
 
 /// Rounds of looking for needless parameters. Nested loops need one each; any that are left after
 /// that are superfluous, not wrong.
@@ -14,8 +13,12 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Result<Body> {
     builder.check_loop_headers()?;
     let values = 0..builder.kinds.len() as u32;
     let mut replaced = Replacements(builder.arena.alloc_slice_fill_iter(values));
-    drop_needless_parameters(&mut builder, &mut replaced)?;
-    Ok(Renumbering::new(&builder, replaced).apply(builder))
+    if drop_needless_parameters(&mut builder, &mut replaced)? {
+        renumber(&mut builder, &mut replaced);
+    } else {
+        builder.body.kinds = builder.kinds.to_vec();
+    }
+    Ok(complete(builder))
 }
 
 /// For each value, the one that stands for it.
@@ -37,10 +40,12 @@ impl Replacements<'_> {
     }
 }
 
+/// Returns whether there were any.
 fn drop_needless_parameters(
     builder: &mut Builder<'_>,
     replaced: &mut Replacements<'_>,
-) -> Result<()> {
+) -> Result<bool> {
+    let mut found = false;
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for node in 0..builder.nodes.len() {
@@ -61,11 +66,12 @@ fn drop_needless_parameters(
             }
             builder.nodes[node].parameters = &mut parameters[..n_kept];
         }
+        found |= changed;
         if !changed {
             break;
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// The one value that all edges pass for this parameter, apart from itself.
@@ -102,131 +108,95 @@ fn only_argument(
     Ok(only.filter(|_| !differ))
 }
 
-/// Old values to new ones, and the lists of new ones.
-struct Renumbering<'b> {
-    new: &'b mut [u32],
-    replaced: Replacements<'b>,
-    kinds: Vec<Kind>,
-    lists: Vec<Value>,
+/// Values were numbered as blocks and instructions came: the numbers of those that are left close up.
+fn renumber(builder: &mut Builder<'_>, replaced: &mut Replacements<'_>) {
+    let n_values = builder.kinds.len();
+    let new = builder.arena.alloc_slice_fill_copy(n_values, 0);
+    let mut kinds = Vec::with_capacity(n_values);
+    for (value, &kind) in builder.kinds.iter().enumerate() {
+        if replaced.0[value] as usize == value {
+            new[value] = kinds.len() as u32;
+            kinds.push(kind);
+        }
+    }
+    for value in 0..n_values {
+        if replaced.0[value] as usize != value {
+            new[value] = new[replaced.find(Value(value as u32)).index()];
+        }
+    }
+    let rename = |value: &mut Value| {
+        // Markers are beyond all values.
+        if let Some(&new) = new.get(value.index()) {
+            *value = Value(new);
+        }
+    };
+    builder.lists.iter_mut().for_each(rename);
+    let parameters = builder.nodes.iter_mut().flat_map(|node| node.parameters.iter_mut());
+    parameters.for_each(|(_, value)| rename(value));
+    for instruction in &mut builder.body.instructions {
+        instruction.result.iter_mut().for_each(rename);
+        instruction.op.visit_values(rename);
+    }
+    for block in &mut builder.body.blocks {
+        match &mut block.terminator {
+            Terminator::If { condition, .. } => condition.visit_values(rename),
+            Terminator::Switch { value, .. }
+            | Terminator::Return(Some(value))
+            | Terminator::Throw(value) => rename(value),
+            Terminator::Goto(_) | Terminator::Return(None) => {}
+        }
+    }
+    builder.body.kinds = kinds;
 }
 
-impl<'b> Renumbering<'b> {
-    /// Numbers parameters of the method, then block by block its parameters and results.
-    fn new(builder: &Builder<'b>, replaced: Replacements<'b>) -> Renumbering<'b> {
-        let n_values = builder.kinds.len();
-        let mut renumbering = Renumbering {
-            new: builder.arena.alloc_slice_fill_copy(n_values, u32::MAX),
-            replaced,
-            kinds: Vec::with_capacity(n_values),
-            lists: Vec::with_capacity(builder.lists.len()),
-        };
-        let body = &builder.body;
-        let mut add = |value: Value| {
-            renumbering.new[value.index()] = renumbering.kinds.len() as u32;
-            renumbering.kinds.push(builder.kinds[value.index()]);
-        };
-        body.parameters().for_each(&mut add);
-        let mut nodes = builder.nodes.iter().peekable();
-        for (index, block) in body.blocks.iter().enumerate() {
-            if let Some(node) = nodes.next_if(|node| node.block as usize == index) {
-                node.parameters.iter().for_each(|&(_, value)| add(value));
+/// Gives edges their real targets and blocks their parameters.
+fn complete(builder: Builder<'_>) -> Body {
+    let Builder { mut body, edges, nodes, mut lists, code, arena, .. } = builder;
+    let edges =
+        arena.alloc_slice_fill_iter(edges.iter().map(|edge| real_edge(edge, nodes, &mut lists)));
+    let complete = |edge: &mut Edge| *edge = edges[edge.target.index()];
+    body.handlers.iter_mut().for_each(|handler| complete(&mut handler.edge));
+    body.cases.iter_mut().for_each(|(_, case)| complete(case));
+    for block in &mut body.blocks {
+        match &mut block.terminator {
+            Terminator::Goto(edge) | Terminator::Switch { default: edge, .. } => complete(edge),
+            Terminator::If { then, otherwise, .. } => {
+                complete(then);
+                complete(otherwise);
             }
-            for instruction in body.instructions_of(block) {
-                instruction.result.into_iter().for_each(&mut add);
-            }
-        }
-        renumbering
-    }
-
-    fn value(&mut self, old: Value) -> Value {
-        Value(self.new[self.replaced.find(old).index()])
-    }
-
-    fn list(&mut self, old: impl Iterator<Item = Value>) -> ValueList {
-        let start = self.lists.len() as u32;
-        for value in old {
-            let value = self.value(value);
-            self.lists.push(value);
-        }
-        ValueList { start, length: self.lists.len() as u32 - start }
-    }
-
-    fn apply(mut self, builder: Builder<'_>) -> Body {
-        let Builder { mut body, edges, nodes, lists, code, .. } = builder;
-        for instruction in &mut body.instructions {
-            if let Some(result) = &mut instruction.result {
-                *result = self.value(*result);
-            }
-            let list = instruction.op.visit_values(|value| *value = self.value(*value));
-            if let Some(list) = list {
-                let old = &lists[list.start as usize..(list.start + list.length) as usize];
-                *list = self.list(old.iter().copied());
-            }
-        }
-        let old = OldEdges { edges: &edges, nodes, lists: &lists };
-        for handler in &mut body.handlers {
-            // The exception itself, at position 0, is no argument of the edge.
-            handler.edge = self.edge(&old, handler.edge, 1);
-        }
-        for (_, case) in &mut body.cases {
-            *case = self.edge(&old, *case, 0);
-        }
-        for block in &mut body.blocks {
-            self.rewrite_terminator(&old, &mut block.terminator);
-        }
-        for node in nodes.iter() {
-            let parameters = node.parameters.iter().map(|&(_, value)| value);
-            body.blocks[node.block as usize].parameters = self.list(parameters);
-        }
-        // A table that cannot be read costs the line numbers, not the body.
-        let mut lines = code.line_numbers().unwrap_or_default();
-        if !lines.is_sorted_by_key(|&(pc, _)| pc) {
-            lines.sort_by_key(|&(pc, _)| pc);
-        }
-        body.kinds = self.kinds;
-        body.lists = self.lists;
-        body.lines = lines;
-        body
-    }
-
-    fn edge(&mut self, old: &OldEdges<'_, '_>, edge: Edge, skipped: u32) -> Edge {
-        let record = old.edges[edge.target.index()];
-        match record.target {
-            Target::Block(target) => Edge { target, arguments: ValueList::default() },
-            Target::Node(node) => {
-                let node = &old.nodes[node as usize];
-                let positions = node.parameters.iter().map(|&(position, _)| position);
-                let passed = positions.filter(|&position| position >= skipped);
-                let start = record.arguments.start;
-                let arguments = passed.map(|position| old.lists[(start + position) as usize]);
-                Edge { target: BlockId(node.block), arguments: self.list(arguments) }
-            }
+            Terminator::Return(_) | Terminator::Throw(_) => {}
         }
     }
-
-    fn rewrite_terminator(&mut self, old: &OldEdges<'_, '_>, terminator: &mut Terminator) {
-        match terminator {
-            Terminator::Goto(edge) => *edge = self.edge(old, *edge, 0),
-            Terminator::If { condition, then, otherwise } => {
-                condition.visit_values(|value| *value = self.value(*value));
-                *then = self.edge(old, *then, 0);
-                *otherwise = self.edge(old, *otherwise, 0);
-            }
-            Terminator::Switch { value, default, .. } => {
-                *value = self.value(*value);
-                *default = self.edge(old, *default, 0);
-            }
-            Terminator::Return(Some(value)) | Terminator::Throw(value) => {
-                *value = self.value(*value)
-            }
-            Terminator::Return(None) => {}
-        }
+    for node in nodes.iter().filter(|node| !node.parameters.is_empty()) {
+        let (start, length) = (lists.len() as u32, node.parameters.len() as u32);
+        lists.extend(node.parameters.iter().map(|&(_, value)| value));
+        body.blocks[node.block as usize].parameters = ValueList { start, length };
     }
+    // A table that cannot be read costs the line numbers, not the body.
+    let mut lines = code.line_numbers().unwrap_or_default();
+    if !lines.is_sorted_by_key(|&(pc, _)| pc) {
+        lines.sort_by_key(|&(pc, _)| pc);
+    }
+    body.lists = lists;
+    body.lines = lines;
+    body
 }
 
-/// Edges and lists as the builder left them.
-struct OldEdges<'o, 'b> {
-    edges: &'o [EdgeRecord],
-    nodes: &'o [NodeRecord<'b>],
-    lists: &'o [Value],
+/// The arguments are moved up in their own list: only those that the target has parameters for, and
+/// not the exception, which is no argument.
+fn real_edge(edge: &EdgeRecord, nodes: &[NodeRecord<'_>], lists: &mut [Value]) -> Edge {
+    let node = match edge.target {
+        Target::Block(target) => return Edge { target, arguments: ValueList::default() },
+        Target::Node(node) => &nodes[node as usize],
+    };
+    let start = edge.arguments.start;
+    let mut length = 0;
+    for &(position, _) in node.parameters.iter() {
+        let argument = lists[(start + position) as usize];
+        if argument != marker::EXCEPTION {
+            lists[(start + length) as usize] = argument;
+            length += 1;
+        }
+    }
+    Edge { target: BlockId(node.block), arguments: ValueList { start, length } }
 }

@@ -8,10 +8,10 @@ use bumpalo::collections::Vec as List;
 use classfile::{Code, Instruction, Opcode, Operand};
 
 use super::explore::explore;
-use super::{LowerError, Result, invalid, limit};
+use super::{Result, invalid, limit, too_large};
 
 pub(super) struct Flow<'m> {
-    pub(super) instructions: &'m [Instruction<'m>],
+    pub(super) instructions: &'m [Instruction],
     /// The reachable nodes in reverse postorder.
     pub(super) nodes: &'m [Node<'m>],
     pub(super) max_locals: usize,
@@ -33,32 +33,33 @@ pub(super) struct Node<'m> {
 pub(super) const UNSEEN: u32 = u32::MAX;
 
 impl<'m> Flow<'m> {
-    pub(super) fn new(code: &Code<'m>, arena: &'m Bump) -> Result<Flow<'m>> {
-        let mut instructions = List::with_capacity_in(code.bytes.len() / 2 + 1, arena);
-        for instruction in code.instructions() {
-            instructions.push(instruction?);
-        }
+    pub(super) fn new(code: &'m Code<'m>, arena: &'m Bump) -> Result<Flow<'m>> {
+        let mut instructions = List::with_capacity_in(code.bytes.len(), arena);
+        code.each_instruction(|instruction| instructions.push(instruction))?;
         let instructions = instructions.into_bump_slice();
         let max_locals = usize::from(code.max_locals);
+        let is_last = |index: usize| index + 1 == instructions.len();
         let is_straight = code.exception_table.is_empty()
-            && instructions.iter().rev().skip(1).all(|i| falls_through(i) && !has_targets(i));
-        let nodes = if is_straight && instructions.last().is_some_and(leaves) {
+            && instructions.iter().position(|i| ends_block(i.opcode)).is_some_and(is_last)
+            && instructions.last().is_some_and(|last| leaves(last.opcode));
+        let nodes = if is_straight {
             arena.alloc_slice_copy(&[Node { end: instructions.len() as u32, ..Node::default() }])
         } else {
             let blocks = Blocks::new(code, instructions, arena)?;
-            explore(&blocks, max_locals, arena)?
+            explore(&blocks, arena)?
         };
         Ok(Flow { instructions, nodes, max_locals })
     }
 
-    pub(super) fn code_of(&self, node: &Node<'_>) -> &'m [Instruction<'m>] {
+    pub(super) fn code_of(&self, node: &Node<'_>) -> &'m [Instruction] {
         &self.instructions[node.first as usize..node.end as usize]
     }
 }
 
 /// The blocks of the code as written, before subroutines are inlined.
 pub(super) struct Blocks<'m> {
-    pub(super) instructions: &'m [Instruction<'m>],
+    pub(super) code: &'m Code<'m>,
+    pub(super) instructions: &'m [Instruction],
     /// First instruction of each block, and one more entry for the end.
     starts: List<'m, u32>,
     /// For each pc that starts a block, that block; the end of the code counts as one.
@@ -71,37 +72,39 @@ pub(super) struct Blocks<'m> {
 
 impl<'m> Blocks<'m> {
     fn new(
-        code: &Code<'m>,
-        instructions: &'m [Instruction<'m>],
+        code: &'m Code<'m>,
+        instructions: &'m [Instruction],
         arena: &'m Bump,
     ) -> Result<Blocks<'m>> {
-        let is_leader = find_leaders(code, instructions, arena)?;
-        let block_of_pc = arena.alloc_slice_fill_copy(code.bytes.len() + 1, UNSEEN);
-        let mut starts = List::new_in(arena);
+        let places = find_leaders(code, instructions, arena)?;
+        let mut starts = List::with_capacity_in(16, arena);
         for (index, instruction) in instructions.iter().enumerate() {
-            if is_leader[instruction.pc as usize] {
-                block_of_pc[instruction.pc as usize] = starts.len() as u32;
+            let place = &mut places[instruction.pc as usize];
+            if *place == place::LEADER {
+                *place = starts.len() as u32;
                 starts.push(index as u32);
             }
         }
         if starts.len() > limit::BLOCKS {
-            return Err(LowerError::TooLarge("more than 100,000 blocks"));
+            return Err(too_large("more than 100,000 blocks"));
         }
-        block_of_pc[code.bytes.len()] = starts.len() as u32;
+        places[code.bytes.len()] = starts.len() as u32;
         starts.push(instructions.len() as u32);
         let mut blocks = Blocks {
+            code,
             instructions,
             starts,
-            block_of_pc,
+            block_of_pc: places,
             handlers: List::new_in(arena),
             has_subroutines: instructions.iter().any(is_jsr),
             arena,
         };
-        blocks.link_handlers(code)?;
+        blocks.link_handlers()?;
         Ok(blocks)
     }
 
-    fn link_handlers(&mut self, code: &Code<'m>) -> Result<()> {
+    fn link_handlers(&mut self) -> Result<()> {
+        let code = self.code;
         if code.exception_table.is_empty() {
             return Ok(());
         }
@@ -126,7 +129,7 @@ impl<'m> Blocks<'m> {
                 if !handlers.iter().any(is_shadowed) {
                     handlers.push((index as u32, handler));
                     if handlers.len() > limit::HANDLERS {
-                        return Err(LowerError::TooLarge("more than 256 handlers of one block"));
+                        return Err(too_large("more than 256 handlers of one block"));
                     }
                 }
             }
@@ -143,7 +146,7 @@ impl<'m> Blocks<'m> {
         (self.starts[block as usize], self.starts[block as usize + 1])
     }
 
-    pub(super) fn code_of(&self, block: u32) -> &'m [Instruction<'m>] {
+    pub(super) fn code_of(&self, block: u32) -> &'m [Instruction] {
         let (first, end) = self.range(block);
         &self.instructions[first as usize..end as usize]
     }
@@ -154,7 +157,6 @@ impl<'m> Blocks<'m> {
 
     pub(super) fn target_block(&self, pc: u32) -> Result<u32> {
         match self.block_of_pc[pc as usize] {
-            UNSEEN => invalid(pc, "jump into the middle of an instruction"),
             block if (block as usize) < self.len() => Ok(block),
             _ => invalid(pc, "control falls off the end of the code"),
         }
@@ -169,24 +171,13 @@ impl<'m> Blocks<'m> {
             found.push((pc, self.target_block(pc)?));
             Ok(())
         };
-        match last.operand {
-            Operand::Branch(target) => add(target)?,
-            Operand::Switch(switch) => {
-                add(switch.default)?;
-                switch.cases().try_for_each(|(_, target)| add(target))?;
-            }
-            Operand::Local(_) if last.opcode == Opcode::Ret => {
-                self.instructions.iter().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
-            }
-            Operand::None
-            | Operand::Immediate(_)
-            | Operand::Local(_)
-            | Operand::Increment { .. }
-            | Operand::Pool(_)
-            | Operand::ArrayType(_)
-            | Operand::MultiArray { .. } => {}
+        if ends_block(last.opcode) {
+            each_target(self.code, last, &mut add)?;
         }
-        if falls_through(last) {
+        if last.opcode == Opcode::Ret {
+            self.instructions.iter().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
+        }
+        if falls_through(last.opcode) {
             add(last.next_pc)?;
         }
         if found.len() > 1 {
@@ -199,90 +190,106 @@ impl<'m> Blocks<'m> {
 
 pub(super) fn check_links(count: usize) -> Result<()> {
     if count > limit::LINKS {
-        return Err(LowerError::TooLarge("more than 500,000 jumps between blocks"));
+        return Err(too_large("more than 500,000 jumps between blocks"));
     }
     Ok(())
 }
 
-/// For each pc whether a block starts there. Every target must be the start of an instruction.
+/// What is known of a pc before the blocks are numbered.
+mod place {
+    pub(super) const LEADER: u32 = super::UNSEEN - 1;
+    /// An instruction that starts no block.
+    pub(super) const INSTRUCTION: u32 = super::UNSEEN - 2;
+}
+
+/// For each pc, and for the end of the code, whether an instruction and a block start there. Every
+/// target must be the start of an instruction.
 fn find_leaders<'m>(
     code: &Code<'m>,
-    instructions: &[Instruction<'m>],
+    instructions: &[Instruction],
     arena: &'m Bump,
-) -> Result<&'m [bool]> {
+) -> Result<&'m mut [u32]> {
     let end = code.bytes.len();
-    let is_start = arena.alloc_slice_fill_copy(end + 1, false);
+    let places = arena.alloc_slice_fill_copy(end + 1, UNSEEN);
     for instruction in instructions {
-        is_start[instruction.pc as usize] = true;
+        places[instruction.pc as usize] = place::INSTRUCTION;
     }
-    is_start[end] = true;
-    let is_leader = arena.alloc_slice_fill_copy(end + 1, false);
-    is_leader[0] = true;
+    places[end] = place::INSTRUCTION;
+    places[0] = place::LEADER;
     let mut lead = |pc: u32| {
-        if !is_start[pc as usize] {
+        let place = &mut places[pc as usize];
+        if *place == UNSEEN {
             return invalid(pc, "jump into the middle of an instruction");
         }
-        is_leader[pc as usize] = true;
+        *place = place::LEADER;
         Ok(())
     };
-    for instruction in instructions {
-        match instruction.operand {
-            Operand::Branch(target) => lead(target)?,
-            Operand::Switch(switch) => {
-                lead(switch.default)?;
-                switch.cases().try_for_each(|(_, target)| lead(target))?;
-            }
-            Operand::None
-            | Operand::Immediate(_)
-            | Operand::Local(_)
-            | Operand::Increment { .. }
-            | Operand::Pool(_)
-            | Operand::ArrayType(_)
-            | Operand::MultiArray { .. } => {}
-        }
-        if has_targets(instruction) || !falls_through(instruction) {
-            lead(instruction.next_pc)?;
-        }
+    for instruction in instructions.iter().filter(|i| ends_block(i.opcode)) {
+        each_target(code, instruction, &mut lead)?;
+        lead(instruction.next_pc)?;
     }
     for handler in &code.exception_table {
         lead(handler.start_pc)?;
         lead(handler.end_pc)?;
         lead(handler.handler_pc)?;
     }
-    Ok(is_leader)
+    Ok(places)
 }
 
-fn is_jsr(instruction: &Instruction<'_>) -> bool {
-    matches!(instruction.opcode, Opcode::Jsr | Opcode::JsrW)
-}
-
-/// The local that a store instruction writes, and how many slots of it.
-pub(super) fn stored_local(instruction: &Instruction<'_>) -> Option<(u16, u16)> {
-    use Opcode::*;
-    let Operand::Local(local) = instruction.operand else { return None };
+/// Calls `each` on the pcs that an instruction at the end of a block names as targets.
+fn each_target(
+    code: &Code<'_>,
+    instruction: &Instruction,
+    each: &mut impl FnMut(u32) -> Result<()>,
+) -> Result<()> {
     match instruction.opcode {
-        Istore | Istore0 | Istore1 | Istore2 | Istore3 | Fstore | Fstore0 | Fstore1 | Fstore2
-        | Fstore3 | Astore | Astore0 | Astore1 | Astore2 | Astore3 => Some((local, 1)),
-        Lstore | Lstore0 | Lstore1 | Lstore2 | Lstore3 | Dstore | Dstore0 | Dstore1 | Dstore2
-        | Dstore3 => Some((local, 2)),
-        _ => None,
+        Opcode::Tableswitch | Opcode::Lookupswitch => {
+            let Operand::Switch(switch) = code.operand(instruction)? else { return Ok(()) };
+            each(switch.default)?;
+            switch.cases().try_for_each(|(_, target)| each(target))
+        }
+        opcode if leaves(opcode) || opcode == Opcode::Ret => Ok(()),
+        _ => each(code.branch_target(instruction)?),
     }
 }
 
-fn has_targets(instruction: &Instruction<'_>) -> bool {
-    matches!(instruction.operand, Operand::Branch(_) | Operand::Switch(_))
+fn is_jsr(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode, Opcode::Jsr | Opcode::JsrW)
 }
 
-fn leaves(instruction: &Instruction<'_>) -> bool {
+fn leaves(opcode: Opcode) -> bool {
     use Opcode::{Areturn, Athrow, Dreturn, Freturn, Ireturn, Lreturn, Return};
-    matches!(instruction.opcode, Ireturn | Lreturn | Freturn | Dreturn | Areturn | Return | Athrow)
+    matches!(opcode, Ireturn | Lreturn | Freturn | Dreturn | Areturn | Return | Athrow)
 }
 
-fn falls_through(instruction: &Instruction<'_>) -> bool {
+fn falls_through(opcode: Opcode) -> bool {
     use Opcode::{Goto, GotoW, Jsr, JsrW, Lookupswitch, Ret, Tableswitch};
-    let jumps =
-        matches!(instruction.opcode, Goto | GotoW | Jsr | JsrW | Ret | Tableswitch | Lookupswitch);
-    !jumps && !leaves(instruction)
+    let jumps = matches!(opcode, Goto | GotoW | Jsr | JsrW | Ret | Tableswitch | Lookupswitch);
+    !jumps && !leaves(opcode)
+}
+
+/// Whether control may go elsewhere than to the next instruction, exceptions apart.
+fn ends_block(opcode: Opcode) -> bool {
+    use Opcode::*;
+    let branches = matches!(
+        opcode,
+        Ifeq | Ifne
+            | Iflt
+            | Ifge
+            | Ifgt
+            | Ifle
+            | IfIcmpeq
+            | IfIcmpne
+            | IfIcmplt
+            | IfIcmpge
+            | IfIcmpgt
+            | IfIcmple
+            | IfAcmpeq
+            | IfAcmpne
+            | Ifnull
+            | Ifnonnull
+    );
+    branches || !falls_through(opcode)
 }
 
 /// Whether the instruction can throw in a program that links. `ldc` may compute its constant.

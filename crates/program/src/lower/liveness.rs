@@ -1,10 +1,11 @@
 //! Which locals may still be read. Only these are passed along edges.
 
 use bumpalo::Bump;
-use classfile::{Instruction, Operand};
+use classfile::{Code, Instruction};
 
-use super::flow::{Flow, Node, stored_local};
-use super::{LowerError, Result, invalid, limit};
+use super::flow::{Flow, Node};
+use super::operand::{LocalUse, increment, local_use};
+use super::{Result, invalid, limit, too_large};
 
 /// For each node, the locals that are live when it is entered.
 pub(super) struct Liveness<'m> {
@@ -13,7 +14,7 @@ pub(super) struct Liveness<'m> {
 }
 
 impl<'m> Liveness<'m> {
-    pub(super) fn new(flow: &Flow<'m>, arena: &'m Bump) -> Result<Liveness<'m>> {
+    pub(super) fn new(code: &Code<'_>, flow: &Flow<'m>, arena: &'m Bump) -> Result<Liveness<'m>> {
         if let [only] = flow.nodes
             && !only.is_loop_header
         {
@@ -25,7 +26,7 @@ impl<'m> Liveness<'m> {
             }
             return Ok(Liveness { rows, words });
         }
-        let effects = LocalEffects::new(flow.nodes, flow.instructions, flow.max_locals, arena)?;
+        let effects = LocalEffects::new(flow.nodes, flow.instructions, code, arena)?;
         Liveness::solve(flow.nodes, &effects, arena)
     }
 
@@ -45,7 +46,7 @@ impl<'m> Liveness<'m> {
             for (index, node) in nodes.iter().enumerate().rev() {
                 work += (node.successors.len() + node.handlers.len()) * words;
                 if work > limit::LIVENESS_WORK {
-                    return Err(LowerError::TooLarge("too many jumps between too many locals"));
+                    return Err(too_large("too many jumps between too many locals"));
                 }
                 for word in 0..words {
                     let row = index * words + word;
@@ -97,14 +98,14 @@ pub(super) struct LocalEffects<'m> {
 impl<'m> LocalEffects<'m> {
     pub(super) fn new(
         nodes: &[Node<'_>],
-        instructions: &[Instruction<'_>],
-        max_locals: usize,
+        instructions: &[Instruction],
+        code: &Code<'_>,
         arena: &'m Bump,
     ) -> Result<LocalEffects<'m>> {
-        let words = max_locals.div_ceil(64);
+        let words = usize::from(code.max_locals).div_ceil(64);
         let size = nodes.len() * words;
         if size > limit::LIVENESS_WORDS {
-            return Err(LowerError::TooLarge("too many locals in too many blocks"));
+            return Err(too_large("too many locals in too many blocks"));
         }
         let mut effects = LocalEffects {
             read: arena.alloc_slice_fill_copy(size, 0),
@@ -113,34 +114,29 @@ impl<'m> LocalEffects<'m> {
         };
         for (index, node) in nodes.iter().enumerate() {
             for instruction in &instructions[node.first as usize..node.end as usize] {
-                effects.add(index * words, instruction, max_locals)?;
+                effects.add(index * words, code, instruction)?;
             }
         }
         Ok(effects)
     }
 
-    fn add(&mut self, row: usize, instruction: &Instruction<'_>, max_locals: usize) -> Result<()> {
-        let (local, is_increment) = match instruction.operand {
-            Operand::Local(local) => (usize::from(local), false),
-            Operand::Increment { local, .. } => (usize::from(local), true),
-            Operand::None
-            | Operand::Immediate(_)
-            | Operand::Pool(_)
-            | Operand::Branch(_)
-            | Operand::ArrayType(_)
-            | Operand::MultiArray { .. }
-            | Operand::Switch(_) => return Ok(()),
-        };
-        if local >= max_locals {
+    fn add(&mut self, row: usize, code: &Code<'_>, instruction: &Instruction) -> Result<()> {
+        let Some(local_use) = local_use(instruction.opcode) else { return Ok(()) };
+        let local = usize::from(match local_use {
+            LocalUse::Load | LocalUse::Store(_) => code.local(instruction)?,
+            LocalUse::Increment => increment(code, instruction)?.0,
+        });
+        if local >= usize::from(code.max_locals) {
             return invalid(instruction.pc, "local beyond max_locals");
         }
         let (word, bit) = (row + local / 64, 1u64 << (local % 64));
-        let is_store = stored_local(instruction).is_some();
-        if !is_store && self.written[word] & bit == 0 {
-            self.read[word] |= bit;
-        }
-        if is_store || is_increment {
-            self.written[word] |= bit;
+        match local_use {
+            LocalUse::Load => self.read[word] |= bit & !self.written[word],
+            LocalUse::Store(_) => self.written[word] |= bit,
+            LocalUse::Increment => {
+                self.read[word] |= bit & !self.written[word];
+                self.written[word] |= bit;
+            }
         }
         Ok(())
     }

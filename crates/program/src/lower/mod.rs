@@ -2,7 +2,7 @@
 //!
 //! Four steps: find the blocks and how control flows between them (`flow`, and `explore` with the
 //! subroutines of old class files inlined), find which locals are live where (`liveness`), run the
-//! operand stack symbolically block by block (`translate`, with `bootstrap` for `invokedynamic`), and
+//! operand stack symbolically block by block (`translate`, with `members`, and `bootstrap` for `invokedynamic`), and
 //! drop the block parameters that turned out to be needless (`finish`).
 //!
 //! The code need not be verified: whatever does not fit is an error, never a panic, and a method that
@@ -14,6 +14,7 @@ mod explore;
 mod finish;
 mod flow;
 mod liveness;
+mod members;
 mod operand;
 mod translate;
 
@@ -46,16 +47,23 @@ impl fmt::Display for LowerError {
     }
 }
 
-impl From<classfile::Error> for LowerError {
-    fn from(error: classfile::Error) -> LowerError {
-        LowerError::Unreadable(error)
+impl From<classfile::Error> for Box<LowerError> {
+    fn from(error: classfile::Error) -> Box<LowerError> {
+        Box::new(LowerError::Unreadable(error))
     }
 }
 
-type Result<T> = std::result::Result<T, LowerError>;
+/// Every step can fail and hardly any does: what fails goes into a box, what succeeds into registers.
+type Result<T> = std::result::Result<T, Box<LowerError>>;
 
+#[cold]
 fn invalid<T>(pc: u32, rule: &'static str) -> Result<T> {
-    Err(LowerError::Invalid { pc, rule })
+    Err(Box::new(LowerError::Invalid { pc, rule }))
+}
+
+#[cold]
+fn too_large(what: &'static str) -> Box<LowerError> {
+    Box::new(LowerError::TooLarge(what))
 }
 
 /// What one method may cost; together they keep it below 64 MiB.
@@ -89,7 +97,7 @@ mod limit {
 /// To be called wherever the arena may have grown by much.
 fn check_arena(arena: &Bump) -> Result<()> {
     if arena.allocated_bytes() > limit::ARENA_BYTES {
-        return Err(LowerError::TooLarge("too much memory"));
+        return Err(too_large("too much memory"));
     }
     Ok(())
 }
@@ -100,6 +108,10 @@ const ARENA_BYTES: usize = 32 << 10;
 impl Program {
     /// The body of the method; `None` if it is abstract or native.
     pub fn lower(&self, method: MethodId) -> std::result::Result<Option<Body>, LowerError> {
+        self.lower_method(method).map_err(|error| *error)
+    }
+
+    fn lower_method(&self, method: MethodId) -> Result<Option<Body>> {
         let (class, declared) = self.method(method);
         let Some(code) = class.file.methods[method.index()].code(&class.file)? else {
             return Ok(None);
@@ -107,7 +119,7 @@ impl Program {
         // Everything but the body itself is dropped at once at the end.
         let arena = Bump::with_capacity(ARENA_BYTES);
         let flow = flow::Flow::new(&code, &arena)?;
-        let live = liveness::Liveness::new(&flow, &arena)?;
+        let live = liveness::Liveness::new(&code, &flow, &arena)?;
         let mut builder = builder::Builder::new(self, class, &code, &flow, &live, &arena);
         builder.enter_method(declared)?;
         translate::translate(&mut builder)?;

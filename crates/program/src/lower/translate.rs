@@ -1,26 +1,26 @@
 //! One bytecode instruction after the other onto the symbolic stack (JVMS chapter 6).
 
-use classfile::{Instruction, MemberKind, Opcode, Operand, Switch};
+use classfile::{Instruction, Opcode, Operand, Switch};
 
 use super::bootstrap;
 use super::builder::{Builder, marker};
 use super::flow::can_throw;
-use super::operand::{array_primitive, branch_target, compare, immediate, local_index, pool_index};
+use super::operand::{array_primitive, compare, immediate, increment};
 use super::{Result, invalid};
 use crate::ir::{
-    ArrayKind, BinaryOp, Condition, Const, FieldRef, InvokeKind, MethodRef, Op, Terminator,
-    UnaryOp, Value,
+    ArrayKind, BinaryOp, Condition, Const, InvokeKind, Op, Terminator, UnaryOp, Value,
 };
-use crate::types::{Kind, MethodDescriptor, Type, field_kind, split_field};
+use crate::types::{Kind, Type};
 
 pub(super) fn translate(builder: &mut Builder<'_>) -> Result<()> {
     let flow = builder.flow;
     for (index, node) in flow.nodes.iter().enumerate() {
         builder.enter_node(index)?;
+        let has_handlers = !node.handlers.is_empty();
         let mut is_open = true;
         for instruction in flow.code_of(node) {
             builder.pc = instruction.pc;
-            if can_throw(instruction.opcode) {
+            if has_handlers && can_throw(instruction.opcode) {
                 builder.note_throw()?;
             }
             is_open = !builder.step(instruction, node.successors)?;
@@ -39,7 +39,7 @@ type Successors<'s> = &'s [(u32, u32)];
 
 impl Builder<'_> {
     /// Returns whether the instruction ended the block.
-    fn step(&mut self, instruction: &Instruction<'_>, successors: Successors<'_>) -> Result<bool> {
+    fn step(&mut self, instruction: &Instruction, successors: Successors<'_>) -> Result<bool> {
         use Kind::{Double, Float, Int, Long, Ref};
         use Opcode::*;
         match instruction.opcode {
@@ -59,8 +59,10 @@ impl Builder<'_> {
                 let value = f64::from(instruction.opcode as u8 - Dconst0 as u8);
                 self.push_const(Const::Double(value.to_bits()))?;
             }
-            Bipush | Sipush => self.push_const(Const::Int(immediate(instruction)))?,
-            Ldc | LdcW | Ldc2W => self.load_constant(pool_index(instruction))?,
+            Bipush | Sipush => {
+                self.push_const(Const::Int(immediate(self.code.operand(instruction)?)))?
+            }
+            Ldc | LdcW | Ldc2W => self.load_constant(self.code.pool_index(instruction)?)?,
 
             Iload | Iload0 | Iload1 | Iload2 | Iload3 => self.load(instruction, Int)?,
             Lload | Lload0 | Lload1 | Lload2 | Lload3 => self.load(instruction, Long)?,
@@ -184,12 +186,12 @@ impl Builder<'_> {
                 return self.branch(instruction, condition(value), successors);
             }
             Goto | GotoW => {
-                self.jump(branch_target(instruction), successors)?;
+                self.jump(self.code.branch_target(instruction)?, successors)?;
                 return Ok(true);
             }
             Jsr | JsrW => {
                 self.stack.push(marker::RETURN_ADDRESS);
-                self.jump(branch_target(instruction), successors)?;
+                self.jump(self.code.branch_target(instruction)?, successors)?;
                 return Ok(true);
             }
             Ret => {
@@ -200,7 +202,7 @@ impl Builder<'_> {
                 return Ok(true);
             }
             Tableswitch | Lookupswitch => {
-                let Operand::Switch(switch) = instruction.operand else {
+                let Operand::Switch(switch) = self.code.operand(instruction)? else {
                     return invalid(self.pc, "switch without a table");
                 };
                 return self.switch(switch, successors);
@@ -224,23 +226,29 @@ impl Builder<'_> {
             }
 
             Getstatic | Putstatic | Getfield | Putfield => self.access_field(instruction)?,
-            Invokevirtual => self.invoke(InvokeKind::Virtual, pool_index(instruction))?,
-            Invokespecial => self.invoke(InvokeKind::Special, pool_index(instruction))?,
-            Invokestatic => self.invoke(InvokeKind::Static, pool_index(instruction))?,
-            Invokeinterface => self.invoke(InvokeKind::Interface, pool_index(instruction))?,
-            Invokedynamic => self.invoke_dynamic(pool_index(instruction))?,
+            Invokevirtual => {
+                self.invoke(InvokeKind::Virtual, self.code.pool_index(instruction)?)?
+            }
+            Invokespecial => {
+                self.invoke(InvokeKind::Special, self.code.pool_index(instruction)?)?
+            }
+            Invokestatic => self.invoke(InvokeKind::Static, self.code.pool_index(instruction)?)?,
+            Invokeinterface => {
+                self.invoke(InvokeKind::Interface, self.code.pool_index(instruction)?)?
+            }
+            Invokedynamic => self.invoke_dynamic(self.code.pool_index(instruction)?)?,
             New => {
-                let class = self.class.file.pool().class(pool_index(instruction))?;
+                let class = self.class.file.pool().class(self.code.pool_index(instruction)?)?;
                 let name = self.class.constant_name(class, &self.program.names);
                 self.emit_push(Op::New(name), Ref)?;
             }
             Newarray => {
                 let length = self.pop(Int)?;
-                let element = Type::primitive(array_primitive(instruction));
+                let element = Type::primitive(array_primitive(self.code.operand(instruction)?));
                 self.emit_push(Op::NewArray { element, length }, Ref)?;
             }
             Anewarray => {
-                let element = self.class_constant(pool_index(instruction))?;
+                let element = self.class_constant(self.code.pool_index(instruction)?)?;
                 if element.dimensions == u8::MAX {
                     return invalid(self.pc, "array of more than 255 dimensions");
                 }
@@ -253,12 +261,12 @@ impl Builder<'_> {
                 self.emit_push(Op::ArrayLength(array), Int)?;
             }
             Checkcast => {
-                let target = self.class_constant(pool_index(instruction))?;
+                let target = self.class_constant(self.code.pool_index(instruction)?)?;
                 let value = self.pop(Ref)?;
                 self.emit_push(Op::CheckCast(target, value), Ref)?;
             }
             Instanceof => {
-                let target = self.class_constant(pool_index(instruction))?;
+                let target = self.class_constant(self.code.pool_index(instruction)?)?;
                 let value = self.pop(Ref)?;
                 self.emit_push(Op::InstanceOf(target, value), Int)?;
             }
@@ -282,7 +290,7 @@ impl Builder<'_> {
         }
     }
 
-    fn pop(&mut self, kind: Kind) -> Result<Value> {
+    pub(super) fn pop(&mut self, kind: Kind) -> Result<Value> {
         let value = self.pop_any()?;
         if marker::is_marker(value) || self.kinds[value.index()] != kind {
             return invalid(self.pc, "operand of the wrong kind");
@@ -291,11 +299,12 @@ impl Builder<'_> {
     }
 
     /// Pops the right operand, then the left one.
-    fn pop_two(&mut self, left: Kind, right: Kind) -> Result<(Value, Value)> {
+    pub(super) fn pop_two(&mut self, left: Kind, right: Kind) -> Result<(Value, Value)> {
         let right = self.pop(right)?;
         Ok((self.pop(left)?, right))
     }
 
+    #[inline(always)]
     fn push_const(&mut self, constant: Const) -> Result<()> {
         self.emit_push(Op::Const(constant), constant.kind())
     }
@@ -305,8 +314,8 @@ impl Builder<'_> {
         self.push_const(constant)
     }
 
-    fn load(&mut self, instruction: &Instruction<'_>, kind: Kind) -> Result<()> {
-        let value = self.local(local_index(instruction))?;
+    fn load(&mut self, instruction: &Instruction, kind: Kind) -> Result<()> {
+        let value = self.local(usize::from(self.code.local(instruction)?))?;
         if marker::is_marker(value) || self.kinds[value.index()] != kind {
             return invalid(self.pc, "local of the wrong kind");
         }
@@ -321,19 +330,17 @@ impl Builder<'_> {
         }
     }
 
-    fn pop_store(&mut self, instruction: &Instruction<'_>, kind: Kind) -> Result<()> {
+    fn pop_store(&mut self, instruction: &Instruction, kind: Kind) -> Result<()> {
         let value = if kind == Kind::Ref && self.stack.last() == Some(&marker::RETURN_ADDRESS) {
             self.pop_any()?
         } else {
             self.pop(kind)?
         };
-        self.store(local_index(instruction), value)
+        self.store(usize::from(self.code.local(instruction)?), value)
     }
 
-    fn increment(&mut self, instruction: &Instruction<'_>) -> Result<()> {
-        let Operand::Increment { local, delta } = instruction.operand else {
-            return invalid(self.pc, "iinc without operands");
-        };
+    fn increment(&mut self, instruction: &Instruction) -> Result<()> {
+        let (local, delta) = increment(self.code, instruction)?;
         let value = self.local(local.into())?;
         self.stack.push(value);
         self.push_const(Const::Int(delta.into()))?;
@@ -399,7 +406,9 @@ impl Builder<'_> {
             let value = self.stack[index];
             self.stack.push(value);
         }
-        self.stack[at..].rotate_right(copied);
+        if skipped > 0 {
+            self.stack[at..].rotate_right(copied);
+        }
         Ok(())
     }
 
@@ -425,11 +434,11 @@ impl Builder<'_> {
 
     fn branch(
         &mut self,
-        instruction: &Instruction<'_>,
+        instruction: &Instruction,
         condition: Condition,
         successors: Successors<'_>,
     ) -> Result<bool> {
-        let target = branch_target(instruction);
+        let target = self.code.branch_target(instruction)?;
         let then = self.edge_to(self.node_at(target, successors)?)?;
         let otherwise = self.edge_to(self.node_at(instruction.next_pc, successors)?)?;
         self.close(Terminator::If { condition, then, otherwise })?;
@@ -468,98 +477,8 @@ impl Builder<'_> {
         Ok(true)
     }
 
-    fn access_field(&mut self, instruction: &Instruction<'_>) -> Result<()> {
-        let member = self.class.file.pool().member(pool_index(instruction))?;
-        let descriptor = self.class.file.bytes(member.descriptor);
-        self.charge_descriptor(descriptor.len())?;
-        let is_field = member.kind == MemberKind::Field;
-        if !is_field || !matches!(split_field(descriptor), Some((_, []))) {
-            return invalid(self.pc, "malformed field reference");
-        }
-        let kind = field_kind(descriptor);
-        let name = |utf8| self.class.constant_name(utf8, &self.program.names);
-        let field = FieldRef {
-            class: name(member.class),
-            name: name(member.name),
-            descriptor: name(member.descriptor),
-        };
-        match instruction.opcode {
-            Opcode::Getstatic => self.emit_push(Op::GetStatic(field), kind),
-            Opcode::Putstatic => {
-                let value = self.pop(kind)?;
-                self.emit(Op::PutStatic(field, value))
-            }
-            Opcode::Getfield => {
-                let object = self.pop(Kind::Ref)?;
-                self.emit_push(Op::GetField(field, object), kind)
-            }
-            _ => {
-                let (object, value) = self.pop_two(Kind::Ref, kind)?;
-                self.emit(Op::PutField(field, object, value))
-            }
-        }
-    }
-
-    fn invoke(&mut self, kind: InvokeKind, index: u16) -> Result<()> {
-        let member = self.class.file.pool().member(index)?;
-        let descriptor = self.class.file.bytes(member.descriptor);
-        self.charge_descriptor(descriptor.len())?;
-        let descriptor = MethodDescriptor::parse(descriptor);
-        let (Some(descriptor), true) = (descriptor, member.kind != MemberKind::Field) else {
-            return invalid(self.pc, "malformed method reference");
-        };
-        let name = |utf8| self.class.constant_name(utf8, &self.program.names);
-        let method = MethodRef {
-            class: name(member.class),
-            name: name(member.name),
-            descriptor: name(member.descriptor),
-        };
-        let receiver = (kind != InvokeKind::Static).then_some(Kind::Ref);
-        let arguments = self.pop_arguments(receiver, &descriptor)?;
-        self.emit_call(Op::Invoke { kind, method, arguments }, descriptor.result_kind())
-    }
-
-    fn invoke_dynamic(&mut self, index: u16) -> Result<()> {
-        let dynamic = self.class.file.pool().invoke_dynamic(index)?;
-        let descriptor = self.class.file.bytes(dynamic.descriptor);
-        self.charge_descriptor(descriptor.len())?;
-        let descriptor = MethodDescriptor::parse(descriptor);
-        let Some(descriptor) = descriptor else {
-            return invalid(self.pc, "malformed invokedynamic");
-        };
-        let call_site = bootstrap::call_site(self, dynamic)?;
-        let arguments = self.pop_arguments(None, &descriptor)?;
-        self.emit_call(Op::InvokeDynamic { call_site, arguments }, descriptor.result_kind())
-    }
-
-    fn emit_call(&mut self, op: Op, result: Option<Kind>) -> Result<()> {
-        match result {
-            Some(kind) => self.emit_push(op, kind),
-            None => self.emit(op),
-        }
-    }
-
-    fn pop_arguments(
-        &mut self,
-        receiver: Option<Kind>,
-        descriptor: &MethodDescriptor<'_>,
-    ) -> Result<crate::ir::ValueList> {
-        let kinds = || receiver.into_iter().chain(descriptor.parameter_kinds());
-        let count = kinds().count();
-        let Some(first) = self.stack.len().checked_sub(count) else {
-            return invalid(self.pc, "stack underflow");
-        };
-        let fits = |(&value, kind): (&Value, Kind)| {
-            !marker::is_marker(value) && self.kinds[value.index()] == kind
-        };
-        if !self.stack[first..].iter().zip(kinds()).all(fits) {
-            return invalid(self.pc, "argument of the wrong kind");
-        }
-        self.pop_list(count)
-    }
-
-    fn new_multi_array(&mut self, instruction: &Instruction<'_>) -> Result<()> {
-        let Operand::MultiArray { class, dimensions } = instruction.operand else {
+    fn new_multi_array(&mut self, instruction: &Instruction) -> Result<()> {
+        let Operand::MultiArray { class, dimensions } = self.code.operand(instruction)? else {
             return invalid(self.pc, "multianewarray without operands");
         };
         let array = self.class_constant(class)?;
