@@ -190,10 +190,11 @@ impl<'p, 's> Prover<'p, 's> {
             Err(gaps) => Err(gaps),
         };
         let facts = self.invariant_facts(broken);
+        // The invariants were proved with terms of their own.
+        self.solver.reset();
         if facts.is_empty() {
             return first;
         }
-        self.solver.reset();
         self.known.extend(facts);
         match self.is_possible(broken) {
             Ok(false) => Ok(()),
