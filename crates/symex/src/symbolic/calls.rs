@@ -19,7 +19,26 @@ impl Engine<'_> {
     ) -> Outcome {
         let text = self.method_text(method);
         let (_, declared) = self.program.method(method);
+        let flags = declared.access_flags;
+        if self.options.assume_contracts && (flags.is_static() || flags.is_native()) {
+            return self.call_by_chance(&text, declared.descriptor, arguments, state);
+        }
+        self.note_steady(&text);
         self.call_unknown(&text, declared.descriptor, arguments, state)
+    }
+
+    /// A call that need not answer the same when it is asked the same: of a clock, of a counter.
+    fn call_by_chance(
+        &mut self,
+        text: &str,
+        descriptor: program::Name,
+        arguments: Vec<Term>,
+        mut state: State,
+    ) -> Outcome {
+        let nth = self.space.terms.bitvec(64, self.events.len() as u64);
+        state.heap.trace =
+            self.space.apply("chance", &[state.heap.trace, nth], super::space::TRACE);
+        self.call_unknown(text, descriptor, arguments, state)
     }
 
     pub(super) fn call_missing(
@@ -32,7 +51,16 @@ impl Engine<'_> {
         let class = self.program.class_text(reference.class);
         let text =
             format!("{class}.{}{}", names.text(reference.name), names.text(reference.descriptor));
+        self.note_steady(&text);
         self.call_unknown(&text, reference.descriptor, arguments, state)
+    }
+
+    /// The calls of one question are told apart by what they are told alone.
+    fn note_steady(&mut self, text: &str) {
+        if self.options.assume_contracts {
+            let what = format!("{text} answers the same when it is asked the same again");
+            self.assumptions.insert(what);
+        }
     }
 
     pub(super) fn call_unknown(

@@ -147,6 +147,8 @@ pub struct Engine<'p> {
     pub assumptions: std::collections::BTreeSet<String>,
     /// Calls to the outside, by name.
     pub outside: std::collections::BTreeSet<String>,
+    /// Places of what existed at the start that runs wrote to themselves.
+    pub changed: std::collections::BTreeSet<String>,
     /// Which loops are cut, and the cuts of the run so far.
     pub loops: LoopPlan,
     pub cuts: Vec<Cut>,
@@ -225,6 +227,7 @@ impl<'p> Engine<'p> {
             stops: Vec::new(),
             assumptions: std::collections::BTreeSet::new(),
             outside: std::collections::BTreeSet::new(),
+            changed: std::collections::BTreeSet::new(),
             loops: LoopPlan::default(),
             cuts: Vec::new(),
             side: "",
@@ -316,6 +319,11 @@ impl<'p> Engine<'p> {
             self.join(&mut outcome, one);
         }
         outcome
+    }
+
+    /// Whether no call to the outside lies between two states.
+    pub fn is_undisturbed(&self, before: &State, after: &State) -> bool {
+        before.heap.trace == after.heap.trace
     }
 
     /// A state in which a condition holds too.

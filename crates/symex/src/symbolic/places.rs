@@ -246,10 +246,22 @@ impl Engine<'_> {
                     let after = self.space.terms.ite(guard, value, before);
                     state.heap.write_fresh(place, object, after);
                 }
-                Leaf::Input(key) => state.heap.write_input(place, key, None, guard, value),
+                Leaf::Input(key) => {
+                    self.note_change(place);
+                    state.heap.write_input(place, key, None, guard, value);
+                }
             }
         }
         Some(())
+    }
+
+    /// Something that existed at the start was written to.
+    pub(super) fn note_change(&mut self, place: Place) {
+        let name = self.places[place as usize].name();
+        if !self.changed.contains(name) {
+            let name = name.to_owned();
+            self.changed.insert(name);
+        }
     }
 
     /// The length of whatever array the reference is.
@@ -361,6 +373,7 @@ impl Engine<'_> {
                 }
                 Leaf::Input(key) => {
                     let value = self.narrow_input_element(key, kind, value);
+                    self.note_change(place);
                     state.heap.write_input(place, key, Some(index), guard, value);
                 }
             }

@@ -51,6 +51,7 @@ impl Engine<'_> {
         self.settle_static(place, field);
         let ty = self.place_type(place);
         let value = self.narrowed(value, ty);
+        self.note_change(place);
         state.heap.statics.insert(place, value);
         Ok(())
     }

@@ -75,6 +75,8 @@ struct Prover<'p, 's> {
     known: Vec<Term>,
     /// Turns of loops, told in fewer bits.
     short: FxHashMap<Term, Term>,
+    /// Calls changed what existed before, and code outside may have read or changed it too.
+    is_disturbed: bool,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -100,7 +102,18 @@ impl<'p, 's> Prover<'p, 's> {
         let engine = engine(survey, LoopPlan::default());
         solver.reset();
         let (known, short) = (Vec::new(), FxHashMap::default());
-        Prover { engine, survey, program, contract, subject, relatives, solver, known, short }
+        Prover {
+            engine,
+            survey,
+            program,
+            contract,
+            subject,
+            relatives,
+            solver,
+            known,
+            short,
+            is_disturbed: false,
+        }
     }
 
     /// Forgets everything, for a run with loops cut.
@@ -108,6 +121,7 @@ impl<'p, 's> Prover<'p, 's> {
         self.engine = engine(self.survey, loops);
         self.solver.reset();
         self.known.clear();
+        self.is_disturbed = false;
     }
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
@@ -125,6 +139,16 @@ impl<'p, 's> Prover<'p, 's> {
     }
 
     fn claim(&mut self, property: Property) -> Proved<Claim> {
+        let claim = self.claim_of(property)?;
+        if self.is_disturbed {
+            let changed: Vec<&str> = self.engine.changed.iter().map(String::as_str).collect();
+            let detail = format!("the calls may see what they change themselves: {}", changed.join(", "));
+            return open(GapKind::Unsupported, detail);
+        }
+        Ok(claim)
+    }
+
+    fn claim_of(&mut self, property: Property) -> Proved<Claim> {
         match property {
             Property::Reflexive => self.reflexive(),
             Property::Null => self.equal_to_null(),
@@ -356,6 +380,22 @@ impl<'p, 's> Prover<'p, 's> {
         self.engine.call(method, arguments.to_vec(), state.clone())
     }
 
+    /// The state in which the next call of a question is made. Where none changed anything it is the
+    /// same, which keeps terms small.
+    fn after(&mut self, state: &State, outcome: &Outcome) -> State {
+        if self.engine.changed.is_empty() {
+            return state.clone();
+        }
+        match &outcome.returned {
+            Some((after, _)) if self.engine.is_undisturbed(state, after) => after.clone(),
+            Some(_) => {
+                self.is_disturbed = true;
+                state.clone()
+            }
+            None => state.clone(),
+        }
+    }
+
     /// The condition under which a call returns, and its value.
     fn returned(&mut self, outcome: &Outcome) -> (Term, Term) {
         match &outcome.returned {
@@ -427,6 +467,7 @@ impl<'p, 's> Prover<'p, 's> {
         let forth = self.call(method, &[x, y], &state);
         let (equal, refused) = (self.returns(&forth, true), self.returns(&forth, false));
         let cases = self.cases(y, method)?;
+        let state = self.after(&state, &forth);
         let is_equal = self.given(&state, equal);
         let back = self.engine.call_cases(&cases, &[y, x], &is_equal);
         let unequal = self.returns(&back, false);
@@ -474,12 +515,14 @@ impl<'p, 's> Prover<'p, 's> {
         let state = self.apart(&state, &[(x, y), (y, z)]);
         let first = self.call(method, &[x, y], &state);
         let one = self.returns(&first, true);
+        let state = self.after(&state, &first);
         let is_equal = self.given(&state, one);
         let cases = self.cases(y, method)?;
         let second = self.engine.call_cases(&cases, &[y, z], &is_equal);
         let unknown = self.foreign("some other object's equals says yes", &cases, &is_equal);
         let two = self.returns(&second, true);
         let two = self.engine.space.terms.or2(two, unknown);
+        let is_equal = self.after(&is_equal, &second);
         let are_equal = self.given(&is_equal, two);
         let third = self.call(method, &[x, z], &are_equal);
         let broken = self.returns(&third, false);
@@ -503,11 +546,13 @@ impl<'p, 's> Prover<'p, 's> {
         let y = self.object("y");
         let (x, state) = self.receiver(equals, &[y])?;
         let state = self.apart(&state, &[(x, y)]);
-        let equal = self.call(equals, &[x, y], &state);
-        let equal = self.returns(&equal, true);
+        let compared = self.call(equals, &[x, y], &state);
+        let equal = self.returns(&compared, true);
+        let state = self.after(&state, &compared);
         let state = self.given(&state, equal);
         let cases = self.cases(x, hash)?;
         let mine = self.engine.call_cases(&cases, &[x], &state);
+        let state = self.after(&state, &mine);
         let cases = self.cases(y, hash)?;
         let theirs = self.engine.call_cases(&cases, &[y], &state);
         let unknown = self.foreign("some other object's hash differs", &cases, &state);

@@ -1,10 +1,17 @@
 //! The rules of `compareTo` and `Comparator.compare`.
 
 use program::{MethodDescriptor, MethodId, Type};
-use symex::symbolic::{Outcome, Term};
+use symex::symbolic::{Outcome, State, Term};
 
 use super::{Claim, Proved, Prover, open};
 use crate::verdict::GapKind;
+
+/// Whether null is among what is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    Compared,
+    Left,
+}
 
 impl Prover<'_, '_> {
     /// The method that compares, its receiver if that is a comparator, and the type of what it takes.
@@ -32,21 +39,25 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// Calls the order on pairs of objects of the compared type, in one state.
-    fn compared(&mut self, names: &[&str], pairs: &[(usize, usize)]) -> Proved<Vec<Outcome>> {
+    /// Calls the order on pairs of objects of the compared type, one after the other. What a comparator
+    /// says of null is part of its order too, unless it throws.
+    fn compared(
+        &mut self,
+        names: &[&str],
+        pairs: &[(usize, usize)],
+        nulls: Nulls,
+    ) -> Proved<Vec<Outcome>> {
         let (method, is_comparator, declared) = self.order()?;
         // A raw `Comparable` is compared with objects of its own class.
         let is_raw = !is_comparator && declared == Type::class(self.program.known.object);
         let ty = if is_raw { self.class_type(self.subject.class) } else { declared };
         let objects: Vec<Term> = names.iter().map(|name| self.engine.input(name, ty)).collect();
-        let mut state = self.start(&objects);
-        let mut outcomes = Vec::with_capacity(pairs.len());
+        let takes_null = is_comparator && nulls == Nulls::Compared;
+        let mut state = self.start(if takes_null { &[] } else { &objects });
         if self.subject.provider.is_some() {
             // Of a lambda that captures nothing the code is at hand: a static method.
-            for &(one, two) in pairs {
-                outcomes.push(self.call(method, &[objects[one], objects[two]], &state));
-            }
-            return Ok(outcomes);
+            let calls = pairs.iter().map(|&(one, two)| vec![objects[one], objects[two]]);
+            return Ok(self.in_turn_called(method, calls, state));
         }
         if is_comparator {
             let comparator = self.object("comparator");
@@ -57,11 +68,8 @@ impl Prover<'_, '_> {
             for condition in [not_null, is_own, own] {
                 self.engine.assume(&mut state, condition);
             }
-            for &(one, two) in pairs {
-                let arguments = [comparator, objects[one], objects[two]];
-                outcomes.push(self.call(method, &arguments, &state));
-            }
-            return Ok(outcomes);
+            let calls = pairs.iter().map(|&(one, two)| vec![comparator, objects[one], objects[two]]);
+            return Ok(self.in_turn_called(method, calls, state));
         }
         if ty != self.class_type(self.subject.class) {
             return open(GapKind::Unsupported, "it compares objects of another type");
@@ -70,10 +78,23 @@ impl Prover<'_, '_> {
             let own = self.subject_objects(object, method)?;
             self.engine.assume(&mut state, own);
         }
-        for &(one, two) in pairs {
-            outcomes.push(self.call(method, &[objects[one], objects[two]], &state));
+        let calls = pairs.iter().map(|&(one, two)| vec![objects[one], objects[two]]);
+        Ok(self.in_turn_called(method, calls, state))
+    }
+
+    fn in_turn_called(
+        &mut self,
+        method: MethodId,
+        calls: impl Iterator<Item = Vec<Term>>,
+        mut state: State,
+    ) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        for arguments in calls {
+            let outcome = self.call(method, &arguments, &state);
+            state = self.after(&state, &outcome);
+            outcomes.push(outcome);
         }
-        Ok(outcomes)
+        outcomes
     }
 
     /// The sign of an int, as -1, 0 or 1.
@@ -86,7 +107,7 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn antisymmetric(&mut self) -> Proved<Claim> {
-        let outcomes = self.compared(&["x", "y"], &[(0, 1), (1, 0)])?;
+        let outcomes = self.compared(&["x", "y"], &[(0, 1), (1, 0)], Nulls::Compared)?;
         let (forth_returns, forth) = self.returned(&outcomes[0]);
         let (back_returns, back) = self.returned(&outcomes[1]);
         let (forth, back) = (self.sign(forth), self.sign(back));
@@ -98,7 +119,7 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn order_transitive(&mut self) -> Proved<Claim> {
-        let outcomes = self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)])?;
+        let outcomes = self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)], Nulls::Compared)?;
         let mut returns = Vec::new();
         let mut signs = Vec::new();
         for outcome in &outcomes {
@@ -126,7 +147,7 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn order_throwing(&mut self) -> Proved<Claim> {
-        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)], Nulls::Left)?;
         let broken = self.throws(&outcomes[0]);
         let (happens, _) = self.returned(&outcomes[0]);
         Ok(Claim { broken, happens })
@@ -134,7 +155,7 @@ impl Prover<'_, '_> {
 
     pub(super) fn order_consistent(&mut self) -> Proved<Claim> {
         let equals = self.equals_method()?;
-        let outcomes = self.compared(&["x", "y"], &[(0, 1)])?;
+        let outcomes = self.compared(&["x", "y"], &[(0, 1)], Nulls::Left)?;
         let (returns, order) = self.returned(&outcomes[0]);
         let ty = self.class_type(self.subject.class);
         let (x, y) = (self.engine.input("x", ty), self.engine.input("y", ty));

@@ -200,6 +200,9 @@ impl Search<'_, '_, '_> {
         let first = self.table.len();
         let operands = self.operands(&want, limits);
         self.table.items.extend(operands);
+        if property != Property::CompareTotal {
+            self.table.items.extend(self.null_operand(&want));
+        }
         let others: Vec<usize> = (first..self.table.len()).take(MAX_ORDERED).collect();
         let comparators = match self.subject.provider {
             Some(provider) => self.provided(provider, class).into_iter().collect(),
@@ -217,6 +220,14 @@ impl Search<'_, '_, '_> {
         self.table.forget(compare);
         self.table.items.truncate(first);
         hits
+    }
+
+    /// What a comparator says of null, unless it throws, is part of its order.
+    fn null_operand(&self, want: &Want) -> Option<Item> {
+        let Want::Class { name, .. } = want else { return None };
+        let class = self.table.program().find_class(*name)?;
+        let object = Value::Ref(symex::concrete::Ref::NULL);
+        Some(Item::new(Made { recipe: Arc::new(Recipe::Null), object, class }))
     }
 
     /// The comparator that a field or a method of the class offers.
