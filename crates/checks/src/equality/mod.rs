@@ -21,6 +21,7 @@ mod property;
 mod prover;
 mod search;
 mod settle;
+mod sketch;
 mod subjects;
 mod survey;
 mod table;

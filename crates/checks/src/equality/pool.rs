@@ -277,6 +277,10 @@ fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
 }
 
 impl Item {
+    pub(super) fn is_below(&self, program: &Program, class: ClassId) -> bool {
+        program.is_subtype(self.class, class) == Some(true)
+    }
+
     pub(super) fn new(made: Made) -> Item {
         Item {
             needs: needs(&made.recipe),

@@ -7,6 +7,7 @@
 use super::property::Property;
 use super::prover::{prove_all_states, prove_stable};
 use super::search::Candidate;
+use super::sketch::Sketch;
 use super::subjects::{Subject, relatives};
 use super::survey::Survey;
 use crate::verdict::{Gap, GapKind, Scope};
@@ -33,16 +34,18 @@ pub(super) struct Trials {
     pub(super) not_followed: Option<String>,
 }
 
-/// Tries to prove that the rule holds for all objects of the class.
+/// Tries to prove that the rule holds for all objects of the class; else there may be a sketch of objects
+/// that break it.
 pub(super) fn prove(
     survey: &Survey<'_>,
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
+    sketch: &mut Option<Sketch>,
 ) -> Proof {
     let relatives = relatives(survey, subject);
-    match prove_all_states(survey, subject, &relatives, property, solver) {
+    match prove_all_states(survey, subject, &relatives, property, solver, sketch) {
         Ok(scope) => Proof::Holds(scope),
         // Of lambdas no objects were tried but what they compare.
         Err(gaps) if subject.provider.is_some() => Proof::Open(gaps),

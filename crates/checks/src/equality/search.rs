@@ -21,6 +21,7 @@ use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
+use super::sketch::{Sketch, objects_after};
 use super::subjects::{Subject, relatives};
 use super::survey::Survey;
 use super::table::{Table, thin_out};
@@ -164,8 +165,7 @@ fn examine_class(
     }
     let items = build_pool(&mut machine, &mut supply, survey, subject, limits.counts);
     examined.stats.objects = items.len();
-    let is_own = |item: &&Item| program.is_subtype(item.class, subject.class) == Some(true);
-    let n_own = items.iter().filter(is_own).count();
+    let n_own = items.iter().filter(|item| item.is_below(program, subject.class)).count();
     let mut table = Table::new(&mut machine, items, limits.ask);
     thin_out(&mut table, survey, subject);
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
@@ -183,12 +183,16 @@ fn examine_class(
         }
         let hits = search.hits(property, limits);
         let mut candidates = search.confirm(property, hits);
-        let proof = if candidates.is_empty() {
+        let (mut proof, mut sketch) = (Proof::NotAsked, None);
+        if candidates.is_empty() {
             let trials = search.trials(n_own);
-            prove_or_fail(survey, subject, property, solver, &trials, &examined.questions)
-        } else {
-            Proof::NotAsked
-        };
+            let before = &examined.questions;
+            proof = prove_or_fail(survey, subject, property, solver, &trials, before, &mut sketch);
+            candidates = search.after_sketch(property, sketch.as_ref(), limits);
+        }
+        if !candidates.is_empty() {
+            proof = Proof::NotAsked;
+        }
         if matches!(proof, Proof::Open(_)) {
             let objects = blind_objects.get_or_insert_with(|| {
                 let below = relatives(survey, subject);
@@ -232,13 +236,14 @@ fn prove_or_fail(
     solver: &mut smt::Solver,
     trials: &Trials,
     before: &[Examination],
+    sketch: &mut Option<Sketch>,
 ) -> Proof {
     if let Some(gaps) = too_much_before(before, property) {
         return Proof::Open(gaps);
     }
     let work = || match hash_proof(before, property) {
         Some(proof) => prove_hash_stable(survey, subject, solver, trials, proof),
-        None => prove(survey, subject, property, solver, trials),
+        None => prove(survey, subject, property, solver, trials, sketch),
     };
     guarded(work).unwrap_or_else(|gap| {
         solver.restart();
@@ -323,6 +328,25 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Candidates among objects that are built after a sketch.
+    fn after_sketch(
+        &mut self,
+        property: Property,
+        sketch: Option<&Sketch>,
+        limits: &Limits,
+    ) -> Vec<Candidate> {
+        let Some(sketch) = sketch else { return Vec::new() };
+        let items = objects_after(self.table.machine, &mut self.supply, sketch);
+        if items.is_empty() {
+            return Vec::new();
+        }
+        let others = self.table.exchange(items);
+        let hits = self.hits(property, limits);
+        let candidates = self.confirm(property, hits);
+        self.table.restore(others);
+        candidates
     }
 
     /// What was tried, for those who go on.

@@ -22,6 +22,12 @@ pub(super) struct Table<'m, 'p> {
     pub(super) gaps: std::collections::BTreeMap<String, u32>,
 }
 
+/// Objects, and what they answered.
+pub(super) struct Asked {
+    items: Vec<Item>,
+    known: FxHashMap<(MethodId, usize, Option<usize>), Option<Answer>>,
+}
+
 /// Keeps as many objects as can all be asked about each other. Of each class and each sort of unusual
 /// values some stay.
 pub(super) fn thin_out(table: &mut Table<'_, '_>, survey: &Survey<'_>, subject: &Subject) {
@@ -114,6 +120,16 @@ impl<'m, 'p> Table<'m, 'p> {
             instructions,
             gaps: std::collections::BTreeMap::new(),
         }
+    }
+
+    /// Asks about these objects for now.
+    pub(super) fn exchange(&mut self, items: Vec<Item>) -> Asked {
+        let known = std::mem::take(&mut self.known);
+        Asked { items: std::mem::replace(&mut self.items, items), known }
+    }
+
+    pub(super) fn restore(&mut self, before: Asked) {
+        (self.items, self.known) = (before.items, before.known);
     }
 
     pub(super) fn program(&self) -> &'p Program {

@@ -175,6 +175,49 @@ impl Engine<'_> {
         found.into_iter().collect()
     }
 
+    /// The states in which code outside was called that could get hold of an object.
+    pub fn states_that_show(&mut self, object: Term) -> Vec<State> {
+        let events: Vec<(Vec<Term>, State)> = self
+            .events
+            .iter()
+            .map(|event| (event.arguments.clone(), event.state.clone()))
+            .collect();
+        let shows = |(arguments, state): &(Vec<Term>, State)| self.shows(state, arguments, object);
+        let shown: Vec<bool> = events.iter().map(shows).collect();
+        events.into_iter().zip(shown).filter(|(_, shows)| *shows).map(|((_, at), _)| at).collect()
+    }
+
+    /// Whether others can get hold of an object in a state, by what was written or by these references.
+    pub fn shows(&mut self, state: &State, references: &[Term], object: Term) -> bool {
+        let known = self.escaped(state, references);
+        if let Some(address) = self.space.terms.as_const(object)
+            && let Some(number) = (address as u32).checked_sub(1 << 31)
+        {
+            return known.contains(&number);
+        }
+        let mut open: Vec<Term> = references.to_vec();
+        open.extend(state.heap.published());
+        for number in known {
+            open.extend(state.heap.values_of(number));
+            if let FreshKind::Lambda(closure) = self.space.fresh[number as usize].kind {
+                open.extend(self.closures[closure as usize].captured.iter());
+            }
+        }
+        self.marks.start(&self.space.terms);
+        while let Some(term) = open.pop() {
+            let terms = &self.space.terms;
+            let holds = matches!(terms.sort(term), Sort::BitVec(32) | Sort::Array(_));
+            if !holds || !self.marks.mark(term) {
+                continue;
+            }
+            if term == object {
+                return true;
+            }
+            open.extend_from_slice(terms.args(term));
+        }
+        false
+    }
+
     /// Whether a method is one whose contract may be assumed.
     pub(super) fn is_contract(&self, method: MethodId) -> bool {
         let (_, declared) = self.program.method(method);

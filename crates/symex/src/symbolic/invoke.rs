@@ -362,8 +362,34 @@ impl Engine<'_> {
             return Outcome::default();
         }
         self.stack.push((method, here));
-        let outcome = self.run_body(method, &lowered, &arguments, state);
+        let outcome = self.run_or_forgive(method, &lowered, arguments, state);
         self.stack.pop();
         outcome
+    }
+
+    /// Runs the code of a method; where that ends nowhere, it may be taken for a call to the outside.
+    fn run_or_forgive(
+        &mut self,
+        method: MethodId,
+        lowered: &std::rc::Rc<super::Lowered>,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        // The final fields of a new object are its constructor's affair: nobody else writes them.
+        let is_constructor = self.program.method(method).1.name == self.program.known.init;
+        let is_forgiven = self.forgives > 0 && self.stack.len() > 1 && !is_constructor;
+        let before = is_forgiven.then(|| (state.clone(), self.instructions_left));
+        let n_stops = self.stops.len();
+        let outcome = self.run_body(method, lowered, &arguments, state);
+        let is_lost = |stop: &super::Stop| stop.kind != StopKind::Unwound;
+        match before {
+            Some((state, left)) if self.stops[n_stops..].iter().any(is_lost) => {
+                self.forgives -= 1;
+                self.stops.truncate(n_stops);
+                self.instructions_left = left;
+                self.call_outside(method, arguments, state)
+            }
+            Some(_) | None => outcome,
+        }
     }
 }

@@ -161,6 +161,9 @@ pub struct Engine<'p> {
     /// Methods of which calls from within are one call to the outside, by this name: the hypothesis of
     /// an induction, where another run has the same name for its own version of the method.
     pub shared_calls: FxHashMap<MethodId, String>,
+    /// So many calls that cannot be followed count as calls to the outside, which may do anything,
+    /// instead of an end.
+    pub forgives: u32,
     /// The calls to the outside.
     events: Vec<Event>,
     machine: concrete::Machine<'p>,
@@ -234,6 +237,7 @@ impl<'p> Engine<'p> {
             unwound: std::collections::BTreeSet::new(),
             unwound_calls: std::collections::BTreeSet::new(),
             shared_calls: FxHashMap::default(),
+            forgives: 0,
             events: Vec::new(),
             machine,
             budget,

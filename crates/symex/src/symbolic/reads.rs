@@ -17,7 +17,32 @@ pub struct FieldRead {
     at: Vec<Term>,
 }
 
+impl FieldRead {
+    /// The key of the object, if the field was read as it was at the start.
+    pub fn object(&self) -> Option<Term> {
+        match self.at[..] {
+            [key] => Some(key),
+            [..] => None,
+        }
+    }
+
+    /// The key of the object, whenever the field was read.
+    pub fn owner(&self) -> Option<Term> {
+        self.at.first().copied()
+    }
+}
+
 impl Engine<'_> {
+    /// What the string of a key says, by number.
+    pub fn text_number_of(&mut self, key: Term) -> Term {
+        self.space.apply("text", &[key], Sort::BitVec(32))
+    }
+
+    /// The text of a number, if the code names it.
+    pub fn text_of_number(&self, number: u64) -> Option<&[u16]> {
+        self.space.texts.get(usize::try_from(number).ok()?).map(|text| &text[..])
+    }
+
     /// The fields in the cones of these terms, in the order of the terms.
     pub fn field_reads(&mut self, roots: &[Term]) -> Vec<FieldRead> {
         let name_of = |place: u32| format!("field {}", self.places[place as usize].name());

@@ -4,7 +4,7 @@
 //! array. They are assumed of all objects that exist, then each constructor and each method that writes
 //! one of the fields is run once on symbolic inputs; a candidate that may be false of any object
 //! afterwards is dropped, and the rest is tried again without it. What remains holds of every object
-//! whose constructor has returned.
+//! whose constructor has returned, and of those that it let others know before.
 //!
 //! Only fields are considered whose writers are all known: final ones, private ones (the classes nested
 //! in the same outermost class), those of a package (its classes), protected ones (subclasses too, under
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, State, Term};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Term};
 
 pub(super) use candidate::Candidate;
 use candidate::candidates;
@@ -30,6 +30,8 @@ use super::turns::{Round, Turns};
 
 /// A class with more writing methods than this keeps its secrets.
 const MOST_WRITERS: usize = 40;
+/// Calls that cannot be followed are taken for calls to the outside up to this often.
+const FORGIVEN: u32 = 6;
 const BUDGET: Budget =
     Budget { instructions: 20_000, terms: 60_000, depth: 16, unroll: 3, recursion: 1 };
 
@@ -107,7 +109,11 @@ fn kept_by(
 }
 
 /// A state and the objects of which the invariants are to hold there.
-type Claims = Vec<(State, Vec<Term>)>;
+struct Claims {
+    ends: Vec<(State, Vec<Term>)>,
+    /// An object under construction, of which nothing is known when code outside returns.
+    unfinished: Option<Term>,
+}
 
 /// Runs the method on any inputs.
 fn run<'p>(
@@ -120,8 +126,9 @@ fn run<'p>(
     let mut engine = Engine::new(program, BUDGET, Options { assume_contracts: false });
     engine.world = Some(survey.index.world());
     engine.loops = loops;
+    engine.forgives = FORGIVEN;
     let parameters = parameters(program, method)?;
-    let arguments: Vec<Term> = parameters
+    let mut arguments: Vec<Term> = parameters
         .iter()
         .enumerate()
         .map(|(at, &ty)| engine.input(&format!("argument {at}"), ty))
@@ -129,10 +136,14 @@ fn run<'p>(
     let (_, declared) = program.method(method);
     let is_constructor = declared.name == program.known.init;
     let mut state = engine.start();
-    if !declared.access_flags.is_static() {
+    // Where there are no subclasses, the object is new, and nobody knows it yet.
+    let is_new = is_constructor && survey.index.world().subtypes(class) == [class];
+    if is_new {
+        arguments[0] = engine.new_instance(class);
+    } else if !declared.access_flags.is_static() {
         assume_not_null(&mut engine, &mut state, arguments[0]);
     }
-    if is_constructor {
+    if is_constructor && !is_new {
         for (&argument, ty) in arguments.iter().zip(&parameters).skip(1) {
             if ty.kind() == Kind::Ref {
                 let different = engine.space.terms.ne(argument, arguments[0]);
@@ -143,32 +154,46 @@ fn run<'p>(
     }
     let other = engine.input("some object", Type::class(program.class_name(class)));
     assume_not_null(&mut engine, &mut state, other);
-    if is_constructor {
+    if is_constructor && !is_new {
         let different = engine.space.terms.ne(other, arguments[0]);
         engine.assume(&mut state, different);
     }
     let outcome = engine.call(method, arguments.clone(), state);
-    let made = engine.objects_made(class);
-    let mut claims: Claims = Vec::new();
+    let own = is_constructor.then(|| arguments[0]);
+    let ends = ends(&mut engine, class, outcome, own, other);
+    Some((engine, Claims { ends, unfinished: own.filter(|_| !is_new) }))
+}
+
+/// The states of which the invariants are claimed, with the objects: `own` is under construction, `other`
+/// is any other object of the class.
+fn ends(
+    engine: &mut Engine<'_>,
+    class: ClassId,
+    outcome: Outcome,
+    own: Option<Term>,
+    other: Term,
+) -> Vec<(State, Vec<Term>)> {
+    let mut others = engine.objects_made(class);
+    others.retain(|&object| Some(object) != own);
+    others.push(other);
+    let mut ends = Vec::new();
     if let Some((state, _)) = outcome.returned {
-        let mut objects = vec![other];
-        objects.extend(is_constructor.then(|| arguments[0]));
-        objects.extend(&made);
-        claims.push((state, objects));
+        ends.push((state, others.iter().copied().chain(own).collect()));
     }
+    // Who got hold of the object before it was finished may ask it from then on.
+    let shown = own.map_or_else(Vec::new, |own| engine.states_that_show(own));
     if let Some((state, _)) = outcome.thrown {
-        let mut objects = vec![other];
-        objects.extend(&made);
-        claims.push((state, objects));
+        let is_shown = |own: &Term| !shown.is_empty() || engine.shows(&state, &[], *own);
+        let lost = own.filter(is_shown);
+        ends.push((state, others.iter().copied().chain(lost).collect()));
     }
+    ends.extend(shown.into_iter().map(|state| (state, own.into_iter().collect())));
     // What a turn of a loop made is, in the next one, an object like any other.
     let backs = engine.cuts.iter().filter_map(|cut| cut.back.as_ref());
     for back in backs {
-        let mut objects = vec![other];
-        objects.extend(&made);
-        claims.push((back.state.clone(), objects));
+        ends.push((back.state.clone(), others.clone()));
     }
-    Some((engine, claims))
+    ends
 }
 
 fn assume_not_null(engine: &mut Engine<'_>, state: &mut State, object: Term) {
@@ -216,12 +241,12 @@ struct Question<'p, 's> {
 }
 
 impl Question<'_, '_> {
-    fn kept(&mut self, claims: &[(State, Vec<Term>)]) -> Vec<Candidate> {
+    fn kept(&mut self, claims: &Claims) -> Vec<Candidate> {
         let stopped = self.engine.stopped(0, |_| true);
         let mut broken: Vec<Term> = Vec::with_capacity(self.candidates.len());
         for candidate in self.candidates {
             let mut ways = Vec::new();
-            for (state, objects) in claims {
+            for (state, objects) in &claims.ends {
                 let guard = self.engine.guard(state);
                 for &object in objects {
                     let Some(holds) = candidate.holds_in(&mut self.engine, state, object) else {
@@ -236,7 +261,7 @@ impl Question<'_, '_> {
         self.solver.reset();
         let mut roots = broken.clone();
         roots.push(stopped);
-        for fact in assumed(&mut self.engine, self.candidates, &roots) {
+        for fact in assumed(&mut self.engine, self.candidates, &roots, claims.unfinished) {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
         for at in 0..self.engine.space.facts.len() {
@@ -259,17 +284,24 @@ impl Question<'_, '_> {
     }
 }
 
-/// The candidates, said of every object whose fields the terms speak of.
+/// The candidates, said of every object whose fields the terms speak of, except one.
 pub(super) fn assumed(
     engine: &mut Engine<'_>,
     candidates: &[Candidate],
     roots: &[Term],
+    except: Option<Term>,
 ) -> Vec<Term> {
     let reads = engine.field_reads(roots);
+    let except = except.map(|object| engine.key(object));
     let mut facts = Vec::new();
     for read in reads {
+        let is_other = match (except, read.owner()) {
+            (Some(except), Some(owner)) => engine.space.terms.ne(owner, except),
+            (_, _) => engine.space.terms.bool(true),
+        };
         for candidate in candidates.iter().filter(|candidate| candidate.speaks_of(read.field)) {
-            facts.extend(candidate.holds_at(engine, &read));
+            let fact = candidate.holds_at(engine, &read);
+            facts.extend(fact.map(|fact| engine.space.terms.implies(is_other, fact)));
         }
     }
     facts.sort_unstable();

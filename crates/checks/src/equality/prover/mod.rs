@@ -9,17 +9,20 @@
 //! Objects in fields keep their own contracts; the scope of the proof says so. All calls of one
 //! question start from the same state, because the contract speaks of objects that do not change.
 
+mod equality;
 mod loops;
+mod model;
 mod order;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Solver};
+use smt::{Answer, Assignment, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
 use super::property::Property;
+use super::sketch::Sketch;
 use super::subjects::Subject;
 use super::survey::Survey;
 use crate::verdict::{Gap, GapKind, Scope};
@@ -40,15 +43,20 @@ fn engine<'p>(survey: &'p Survey<'p>, loops: LoopPlan) -> Engine<'p> {
     engine
 }
 
-/// The scope of a proof, or what stands in its way.
+/// The scope of a proof, or what stands in its way; in that case perhaps what objects that break the rule
+/// would look like.
 pub(super) fn prove_all_states(
     survey: &Survey<'_>,
     subject: &Subject,
     relatives: &[ClassId],
     property: Property,
     solver: &mut Solver,
+    sketch: &mut Option<Sketch>,
 ) -> Result<Scope, Vec<Gap>> {
-    Prover::new(survey, subject, relatives, solver).prove(property)
+    let mut prover = Prover::new(survey, subject, relatives, solver);
+    let proved = prover.prove(property);
+    *sketch = prover.sketch.take();
+    proved
 }
 
 /// Given that equal objects have equal hashes, whether the hash of an object also stays what it is
@@ -77,6 +85,8 @@ struct Prover<'p, 's> {
     short: FxHashMap<Term, Term>,
     /// Calls changed what existed before, and code outside may have read or changed it too.
     is_disturbed: bool,
+    /// Objects that would break the rule.
+    sketch: Option<Sketch>,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -113,6 +123,7 @@ impl<'p, 's> Prover<'p, 's> {
             known,
             short,
             is_disturbed: false,
+            sketch: None,
         }
     }
 
@@ -142,7 +153,8 @@ impl<'p, 's> Prover<'p, 's> {
         let claim = self.claim_of(property)?;
         if self.is_disturbed {
             let changed: Vec<&str> = self.engine.changed.iter().map(String::as_str).collect();
-            let detail = format!("the calls may see what they change themselves: {}", changed.join(", "));
+            let detail =
+                format!("the calls may see what they change themselves: {}", changed.join(", "));
             return open(GapKind::Unsupported, detail);
         }
         Ok(claim)
@@ -205,25 +217,36 @@ impl<'p, 's> Prover<'p, 's> {
     /// Shows that a condition never holds: of any values of the fields, else of those that the
     /// classes' invariants allow.
     fn refute(&mut self, broken: Term) -> Proved<()> {
-        let first = match self.is_possible(broken) {
-            Ok(false) => return Ok(()),
-            Ok(true) => open(
-                GapKind::Approximation,
-                "it fails for some values of the fields, and no calls were found that lead to them",
-            ),
+        let mut model = None;
+        let first = match self.model_of(broken) {
+            Ok(None) => return Ok(()),
+            Ok(found) => {
+                model = found;
+                open(
+                    GapKind::Approximation,
+                    "it fails for some values of the fields, and no calls were found that lead to them",
+                )
+            }
             Err(gaps) => Err(gaps),
         };
         let facts = self.invariant_facts(broken);
         // The invariants were proved with terms of their own.
         self.solver.reset();
-        if facts.is_empty() {
-            return first;
+        if !facts.is_empty() {
+            self.known.extend(facts);
+            match self.model_of(broken) {
+                Ok(None) => return Ok(()),
+                Ok(nearer) => model = nearer,
+                Err(_) => {}
+            }
         }
-        self.known.extend(facts);
-        match self.is_possible(broken) {
-            Ok(false) => Ok(()),
-            Ok(true) | Err(_) => first,
+        // Where loops are cut, a model says little.
+        if let Some(model) = model
+            && self.engine.cuts.is_empty()
+        {
+            self.sketch = self.sketch_of(&model, broken);
         }
+        first
     }
 
     /// The invariants of the classes whose fields a condition speaks of.
@@ -235,7 +258,7 @@ impl<'p, 's> Prover<'p, 's> {
         let mut facts = Vec::new();
         for class in classes {
             let known = invariants(self.survey, class, self.solver);
-            let more = assumed(&mut self.engine, &known.held, &[condition]);
+            let more = assumed(&mut self.engine, &known.held, &[condition], None);
             if !more.is_empty() {
                 self.engine.assumptions.extend(known.assumptions.iter().cloned());
                 facts.extend(more);
@@ -245,8 +268,13 @@ impl<'p, 's> Prover<'p, 's> {
     }
 
     fn is_possible(&mut self, question: Term) -> Proved<bool> {
+        Ok(self.model_of(question)?.is_some())
+    }
+
+    /// Values for which a condition holds, if there are any.
+    fn model_of(&mut self, question: Term) -> Proved<Option<Assignment>> {
         if self.engine.space.terms.is_false(question) {
-            return Ok(false);
+            return Ok(None);
         }
         if self.engine.space.terms.dag_size(&[question], &mut smt::Marks::new()) > MOST_NODES {
             return open(GapKind::Budget, "the question is too large for the solver");
@@ -263,8 +291,8 @@ impl<'p, 's> Prover<'p, 's> {
         let answer = self.solver.check_hard(&mut self.engine.space.terms, question);
         self.solver.pop();
         match answer {
-            Answer::Sat(_) => Ok(true),
-            Answer::Unsat => Ok(false),
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat => Ok(None),
             Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
         }
     }
@@ -430,173 +458,5 @@ impl<'p, 's> Prover<'p, 's> {
         let guard = self.engine.guard(state);
         let anything = self.engine.space.symbol(name, smt::Sort::Bool);
         self.engine.space.terms.and(&[guard, unknown, anything])
-    }
-
-    fn reflexive(&mut self) -> Proved<Claim> {
-        let method = self.equals_method()?;
-        let (x, state) = self.receiver(method, &[])?;
-        let outcome = self.call(method, &[x, x], &state);
-        let (broken, happens) = (self.returns(&outcome, false), self.returns(&outcome, true));
-        Ok(Claim { broken, happens })
-    }
-
-    fn equal_to_null(&mut self) -> Proved<Claim> {
-        let method = self.equals_method()?;
-        let (x, state) = self.receiver(method, &[])?;
-        let null = self.engine.space.null();
-        let outcome = self.call(method, &[x, null], &state);
-        let (broken, happens) = (self.returns(&outcome, true), self.returns(&outcome, false));
-        Ok(Claim { broken, happens })
-    }
-
-    fn throwing(&mut self) -> Proved<Claim> {
-        let method = self.equals_method()?;
-        let (x, state) = self.receiver(method, &[])?;
-        let y = self.object("y");
-        let outcome = self.call(method, &[x, y], &state);
-        let broken = self.throws(&outcome);
-        let (happens, _) = self.returned(&outcome);
-        Ok(Claim { broken, happens })
-    }
-
-    fn symmetric(&mut self) -> Proved<Claim> {
-        let method = self.equals_method()?;
-        let y = self.object("y");
-        let (x, state) = self.receiver(method, &[y])?;
-        let state = self.apart(&state, &[(x, y)]);
-        let forth = self.call(method, &[x, y], &state);
-        let (equal, refused) = (self.returns(&forth, true), self.returns(&forth, false));
-        let cases = self.cases(y, method)?;
-        let state = self.after(&state, &forth);
-        let is_equal = self.given(&state, equal);
-        let back = self.engine.call_cases(&cases, &[y, x], &is_equal);
-        let unequal = self.returns(&back, false);
-        let unknown = self.foreign("some other object's equals says no", &cases, &is_equal);
-        let one_way = self.engine.space.terms.or2(unequal, unknown);
-        let is_refused = self.given(&state, refused);
-        let back = self.engine.call_cases(&cases, &[y, x], &is_refused);
-        let other_way = self.returns(&back, true);
-        let broken = self.engine.space.terms.or2(one_way, other_way);
-        self.engine.assumptions.insert(
-            "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
-        );
-        Ok(Claim { broken, happens: self.differ(equal, x, y) })
-    }
-
-    /// The state in which these are different objects. Where they are one, the rule asks twice for the
-    /// same answer.
-    fn apart(&mut self, state: &State, pairs: &[(Term, Term)]) -> State {
-        let mut state = state.clone();
-        for &(one, two) in pairs {
-            let different = self.engine.space.terms.ne(one, two);
-            self.engine.assume(&mut state, different);
-        }
-        state
-    }
-
-    /// The state in which a condition holds too: what it says of runtime types decides which methods
-    /// run.
-    fn given(&mut self, state: &State, condition: Term) -> State {
-        let mut state = state.clone();
-        self.engine.assume(&mut state, condition);
-        state
-    }
-
-    /// A pair of different objects is equal.
-    fn differ(&mut self, equal: Term, x: Term, y: Term) -> Term {
-        let different = self.engine.space.terms.ne(x, y);
-        self.engine.space.terms.and2(equal, different)
-    }
-
-    fn transitive(&mut self) -> Proved<Claim> {
-        let method = self.equals_method()?;
-        let (y, z) = (self.object("y"), self.object("z"));
-        let (x, state) = self.receiver(method, &[y, z])?;
-        let state = self.apart(&state, &[(x, y), (y, z)]);
-        let first = self.call(method, &[x, y], &state);
-        let one = self.returns(&first, true);
-        let state = self.after(&state, &first);
-        let is_equal = self.given(&state, one);
-        let cases = self.cases(y, method)?;
-        let second = self.engine.call_cases(&cases, &[y, z], &is_equal);
-        let unknown = self.foreign("some other object's equals says yes", &cases, &is_equal);
-        let two = self.returns(&second, true);
-        let two = self.engine.space.terms.or2(two, unknown);
-        let is_equal = self.after(&is_equal, &second);
-        let are_equal = self.given(&is_equal, two);
-        let third = self.call(method, &[x, z], &are_equal);
-        let broken = self.returns(&third, false);
-        Ok(Claim { broken, happens: self.differ(one, x, y) })
-    }
-
-    fn hash_method(&self) -> Proved<MethodId> {
-        let class = self.program.class(self.subject.class);
-        let method = class.and_then(|class| self.contract.hash_code_of(self.program, class));
-        match method {
-            Some(method) => Ok(method),
-            None => open(GapKind::Unsupported, "hashCode cannot be found"),
-        }
-    }
-
-    /// Also of `hash-stable`: a hash that changed while what is compared did not would give two equal
-    /// objects with different hashes. Where only the object itself is ever equal to it, that says
-    /// nothing, and no two equal objects are found.
-    fn hash_consistent(&mut self) -> Proved<Claim> {
-        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
-        let y = self.object("y");
-        let (x, state) = self.receiver(equals, &[y])?;
-        let state = self.apart(&state, &[(x, y)]);
-        let compared = self.call(equals, &[x, y], &state);
-        let equal = self.returns(&compared, true);
-        let state = self.after(&state, &compared);
-        let state = self.given(&state, equal);
-        let cases = self.cases(x, hash)?;
-        let mine = self.engine.call_cases(&cases, &[x], &state);
-        let state = self.after(&state, &mine);
-        let cases = self.cases(y, hash)?;
-        let theirs = self.engine.call_cases(&cases, &[y], &state);
-        let unknown = self.foreign("some other object's hash differs", &cases, &state);
-        let (mine_returns, mine) = self.returned(&mine);
-        let (theirs_return, theirs) = self.returned(&theirs);
-        let differs = self.engine.space.terms.ne(mine, theirs);
-        let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);
-        let differ = self.engine.space.terms.or2(known, unknown);
-        let different = self.engine.space.terms.ne(x, y);
-        let broken = self.engine.space.terms.and(&[equal, differ, different]);
-        let happens = self.differ(equal, x, y);
-        Ok(Claim { broken, happens })
-    }
-
-    fn stable(&mut self) -> Proved<()> {
-        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
-        let y = self.object("y");
-        let (x, state) = self.receiver(equals, &[y])?;
-        let state = self.apart(&state, &[(x, y)]);
-        let equal = self.call(equals, &[x, y], &state);
-        let equal = self.returns(&equal, true);
-        let cases = self.cases(x, hash)?;
-        let mine = self.engine.call_cases(&cases, &[x], &state);
-        let (_, mine) = self.returned(&mine);
-        let Some(through) = self.engine.foreign_reads(mine, x) else {
-            return open(GapKind::Unsupported, "the hash depends on more than objects hold");
-        };
-        let keys = [self.engine.key(x), self.engine.key(y)];
-        let there = FxHashMap::from_iter([(keys[0], keys[1])]);
-        for mine in through {
-            let mut memo = FxHashMap::default();
-            let theirs = self.engine.space.terms.substitute(mine, &there, &mut memo);
-            let different = self.engine.space.terms.ne(mine, theirs);
-            let (one_null, two_null) = (self.engine.is_null(mine), self.engine.is_null(theirs));
-            let terms = &mut self.engine.space.terms;
-            let (one, two) = (terms.not(one_null), terms.not(two_null));
-            let apart = terms.and(&[equal, different, one, two]);
-            if !self.is_possible(apart)? {
-                return open(
-                    GapKind::Approximation,
-                    "the hash reads what another object holds, and equals asks only which object",
-                );
-            }
-        }
-        Ok(())
     }
 }

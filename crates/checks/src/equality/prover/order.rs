@@ -68,7 +68,8 @@ impl Prover<'_, '_> {
             for condition in [not_null, is_own, own] {
                 self.engine.assume(&mut state, condition);
             }
-            let calls = pairs.iter().map(|&(one, two)| vec![comparator, objects[one], objects[two]]);
+            let calls =
+                pairs.iter().map(|&(one, two)| vec![comparator, objects[one], objects[two]]);
             return Ok(self.in_turn_called(method, calls, state));
         }
         if ty != self.class_type(self.subject.class) {
@@ -119,7 +120,8 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn order_transitive(&mut self) -> Proved<Claim> {
-        let outcomes = self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)], Nulls::Compared)?;
+        let outcomes =
+            self.compared(&["x", "y", "z"], &[(0, 1), (1, 2), (0, 2)], Nulls::Compared)?;
         let mut returns = Vec::new();
         let mut signs = Vec::new();
         for outcome in &outcomes {

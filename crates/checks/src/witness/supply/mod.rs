@@ -6,6 +6,7 @@
 //!
 //! Deliberately not here: which objects to compare, and what they answer.
 
+mod aim;
 mod blind;
 mod changes;
 pub mod classes;
@@ -17,6 +18,7 @@ mod primitives;
 mod want;
 mod ways;
 
+pub use aim::Aim;
 pub use classes::Made;
 pub use index::Index;
 pub(crate) use known::public;

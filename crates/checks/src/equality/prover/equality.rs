@@ -1,0 +1,178 @@
+//! The rules of `equals` and `hashCode`.
+
+use program::MethodId;
+use rustc_hash::FxHashMap;
+use symex::symbolic::{State, Term};
+
+use super::{Claim, Proved, Prover, open};
+use crate::verdict::GapKind;
+
+impl Prover<'_, '_> {
+    pub(super) fn reflexive(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let outcome = self.call(method, &[x, x], &state);
+        let (broken, happens) = (self.returns(&outcome, false), self.returns(&outcome, true));
+        Ok(Claim { broken, happens })
+    }
+
+    pub(super) fn equal_to_null(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let null = self.engine.space.null();
+        let outcome = self.call(method, &[x, null], &state);
+        let (broken, happens) = (self.returns(&outcome, true), self.returns(&outcome, false));
+        Ok(Claim { broken, happens })
+    }
+
+    pub(super) fn throwing(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (x, state) = self.receiver(method, &[])?;
+        let y = self.object("y");
+        let outcome = self.call(method, &[x, y], &state);
+        let broken = self.throws(&outcome);
+        let (happens, _) = self.returned(&outcome);
+        Ok(Claim { broken, happens })
+    }
+
+    pub(super) fn symmetric(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let y = self.object("y");
+        let (x, state) = self.receiver(method, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
+        let forth = self.call(method, &[x, y], &state);
+        let (equal, refused) = (self.returns(&forth, true), self.returns(&forth, false));
+        let cases = self.cases(y, method)?;
+        let state = self.after(&state, &forth);
+        let is_equal = self.given(&state, equal);
+        let back = self.engine.call_cases(&cases, &[y, x], &is_equal);
+        let unequal = self.returns(&back, false);
+        let unknown = self.foreign("some other object's equals says no", &cases, &is_equal);
+        let one_way = self.engine.space.terms.or2(unequal, unknown);
+        let is_refused = self.given(&state, refused);
+        let back = self.engine.call_cases(&cases, &[y, x], &is_refused);
+        let other_way = self.returns(&back, true);
+        let broken = self.engine.space.terms.or2(one_way, other_way);
+        self.engine.assumptions.insert(
+            "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
+        );
+        Ok(Claim { broken, happens: self.differ(equal, x, y) })
+    }
+
+    /// The state in which these are different objects. Where they are one, the rule asks twice for the
+    /// same answer.
+    fn apart(&mut self, state: &State, pairs: &[(Term, Term)]) -> State {
+        let mut state = state.clone();
+        for &(one, two) in pairs {
+            let different = self.engine.space.terms.ne(one, two);
+            self.engine.assume(&mut state, different);
+        }
+        state
+    }
+
+    /// The state in which a condition holds too: what it says of runtime types decides which methods
+    /// run.
+    fn given(&mut self, state: &State, condition: Term) -> State {
+        let mut state = state.clone();
+        self.engine.assume(&mut state, condition);
+        state
+    }
+
+    /// A pair of different objects is equal.
+    fn differ(&mut self, equal: Term, x: Term, y: Term) -> Term {
+        let different = self.engine.space.terms.ne(x, y);
+        self.engine.space.terms.and2(equal, different)
+    }
+
+    pub(super) fn transitive(&mut self) -> Proved<Claim> {
+        let method = self.equals_method()?;
+        let (y, z) = (self.object("y"), self.object("z"));
+        let (x, state) = self.receiver(method, &[y, z])?;
+        let state = self.apart(&state, &[(x, y), (y, z)]);
+        let first = self.call(method, &[x, y], &state);
+        let one = self.returns(&first, true);
+        let state = self.after(&state, &first);
+        let is_equal = self.given(&state, one);
+        let cases = self.cases(y, method)?;
+        let second = self.engine.call_cases(&cases, &[y, z], &is_equal);
+        let unknown = self.foreign("some other object's equals says yes", &cases, &is_equal);
+        let two = self.returns(&second, true);
+        let two = self.engine.space.terms.or2(two, unknown);
+        let is_equal = self.after(&is_equal, &second);
+        let are_equal = self.given(&is_equal, two);
+        let third = self.call(method, &[x, z], &are_equal);
+        let broken = self.returns(&third, false);
+        Ok(Claim { broken, happens: self.differ(one, x, y) })
+    }
+
+    fn hash_method(&self) -> Proved<MethodId> {
+        let class = self.program.class(self.subject.class);
+        let method = class.and_then(|class| self.contract.hash_code_of(self.program, class));
+        match method {
+            Some(method) => Ok(method),
+            None => open(GapKind::Unsupported, "hashCode cannot be found"),
+        }
+    }
+
+    /// Also of `hash-stable`: a hash that changed while what is compared did not would give two equal
+    /// objects with different hashes. Where only the object itself is ever equal to it, that says
+    /// nothing, and no two equal objects are found.
+    pub(super) fn hash_consistent(&mut self) -> Proved<Claim> {
+        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
+        let y = self.object("y");
+        let (x, state) = self.receiver(equals, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
+        let compared = self.call(equals, &[x, y], &state);
+        let equal = self.returns(&compared, true);
+        let state = self.after(&state, &compared);
+        let state = self.given(&state, equal);
+        let cases = self.cases(x, hash)?;
+        let mine = self.engine.call_cases(&cases, &[x], &state);
+        let state = self.after(&state, &mine);
+        let cases = self.cases(y, hash)?;
+        let theirs = self.engine.call_cases(&cases, &[y], &state);
+        let unknown = self.foreign("some other object's hash differs", &cases, &state);
+        let (mine_returns, mine) = self.returned(&mine);
+        let (theirs_return, theirs) = self.returned(&theirs);
+        let differs = self.engine.space.terms.ne(mine, theirs);
+        let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);
+        let differ = self.engine.space.terms.or2(known, unknown);
+        let different = self.engine.space.terms.ne(x, y);
+        let broken = self.engine.space.terms.and(&[equal, differ, different]);
+        let happens = self.differ(equal, x, y);
+        Ok(Claim { broken, happens })
+    }
+
+    pub(super) fn stable(&mut self) -> Proved<()> {
+        let (equals, hash) = (self.equals_method()?, self.hash_method()?);
+        let y = self.object("y");
+        let (x, state) = self.receiver(equals, &[y])?;
+        let state = self.apart(&state, &[(x, y)]);
+        let equal = self.call(equals, &[x, y], &state);
+        let equal = self.returns(&equal, true);
+        let cases = self.cases(x, hash)?;
+        let mine = self.engine.call_cases(&cases, &[x], &state);
+        let (_, mine) = self.returned(&mine);
+        let Some(through) = self.engine.foreign_reads(mine, x) else {
+            return open(GapKind::Unsupported, "the hash depends on more than objects hold");
+        };
+        let keys = [self.engine.key(x), self.engine.key(y)];
+        let there = FxHashMap::from_iter([(keys[0], keys[1])]);
+        for mine in through {
+            let mut memo = FxHashMap::default();
+            let theirs = self.engine.space.terms.substitute(mine, &there, &mut memo);
+            let different = self.engine.space.terms.ne(mine, theirs);
+            let (one_null, two_null) = (self.engine.is_null(mine), self.engine.is_null(theirs));
+            let terms = &mut self.engine.space.terms;
+            let (one, two) = (terms.not(one_null), terms.not(two_null));
+            let apart = terms.and(&[equal, different, one, two]);
+            if !self.is_possible(apart)? {
+                return open(
+                    GapKind::Approximation,
+                    "the hash reads what another object holds, and equals asks only which object",
+                );
+            }
+        }
+        Ok(())
+    }
+}
