@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
 use crate::interrupt::Interrupt;
-use crate::load::{JdkHome, Loaded, load};
+use crate::load::{JdkHome, Loaded, load, resources};
 use crate::memory::peak_mib;
 use crate::progress::Progress;
 use crate::replay::JvmReplay;
@@ -31,14 +31,14 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
     let new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
     let reshaped = equivalence::reshaped(&old.program, &new.program);
-    let is_reshaped = !reshaped.is_empty();
-    let mut versions = Versions::start(args, &new, reshaped);
+    let mut versions = Versions::start(args, &new, reshaped.clone());
     let renamed: BTreeMap<String, String> = args
         .matches
         .iter()
         .map(|pair| (pair.old.replace('.', "/"), pair.new.replace('.', "/")))
         .collect();
-    let matching = match_methods(&old.program, &new.program, &renamed);
+    let has_other_resources = resources(&args.old) != resources(&args.new);
+    let matching = match_methods(&old.program, &new.program, &renamed, has_other_resources);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
@@ -47,7 +47,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         index: Index::new(&old.program),
         world: World::new(&new.program, new.program.class_ids(Role::Judged)),
         edited: Edited {
-            is_reshaped,
+            reshaped,
             unshared: args.assume.contains(&Assumption::Unshared),
             ..matching.edited_initialisers(&new.program)
         },
@@ -137,6 +137,11 @@ fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSe
 /// Methods whose own code is the same that are put to a proof; beyond that, trials must do.
 const AFFECTED_PROOFS: usize = 6;
 
+/// Work for the solver, all pairs together, and for each at least and at most.
+const ALL_WORK: u64 = 12_000;
+const LEAST_WORK: u64 = 150;
+const MOST_WORK: u64 = 800;
+
 /// What judging a pair needs.
 struct Judge<'p> {
     old: &'p Program,
@@ -153,17 +158,22 @@ impl Judge<'_> {
     fn all(&self, matching: &Matching, wanted: &BTreeSet<usize>) -> Vec<(usize, Examined)> {
         let mut judged: BTreeMap<usize, Examined> = BTreeMap::new();
         let mut reached: BTreeSet<usize> = matching.edited().into_iter().collect();
-        let mut wave = reached.clone();
+        // What an initialiser leaves behind decides what others read.
+        let is_initialiser =
+            |&at: &usize| self.new.method(matching.pairs[at].new).1.name == self.new.known.clinit;
+        let (mut wave, mut later): (BTreeSet<usize>, BTreeSet<usize>) =
+            reached.iter().copied().partition(is_initialiser);
+        let n_edited = matching.pairs.iter().filter(|pair| pair.is_edited).count() as u64;
+        let work = (ALL_WORK / n_edited.max(1)).clamp(LEAST_WORK, MOST_WORK);
         let mut changed: BTreeSet<usize> = BTreeSet::new();
         let mut proofs_left = AFFECTED_PROOFS;
         let mut edited = self.edited.clone();
-        let enums = matching.see_edited_enums(self.new);
-        while !wave.is_empty() && !self.interrupt.is_set() {
+        let opaque = matching.opaque(self.new);
+        while !(wave.is_empty() && later.is_empty()) && !self.interrupt.is_set() {
             let asked = wave.iter().copied().filter(|at| wanted.contains(at)).map(|at| {
                 let pair = &matching.pairs[at];
-                if enums.contains(&at) {
-                    let detail = "it may see constants of an enum whose initialiser changed";
-                    return (at, Some(Gap::new(GapKind::Unsupported, detail)));
+                if let Some(&reason) = opaque.get(&at) {
+                    return (at, Some(Gap::new(GapKind::Unsupported, reason)));
                 }
                 if !pair.is_edited && proofs_left == 0 {
                     return (at, Some(self.reason(matching.cause(at, &changed))));
@@ -172,16 +182,29 @@ impl Judge<'_> {
                 (at, None)
             });
             let asked: Vec<(usize, Option<Gap>)> = asked.collect();
-            judged.extend(self.wave(matching, &edited, asked));
-            let proved = wave.iter().filter(|at| judged.get(at).is_some_and(Examined::is_proved));
+            judged.extend(self.wave(matching, &edited, asked, work));
+            let proved: Vec<usize> = wave
+                .iter()
+                .copied()
+                .filter(|at| judged.get(at).is_some_and(Examined::is_proved))
+                .collect();
+            for pair in proved.iter().filter(|at| is_initialiser(at)).map(|&at| &matching.pairs[at])
+            {
+                edited.old.remove(&pair.old.class);
+                edited.new.remove(&pair.new.class);
+            }
             // What was proved of trees alone says nothing of calls with other inputs.
             if !edited.unshared {
-                edited.alike.extend(proved.filter_map(|&at| matching.alike(self.new, at)));
+                edited.alike.extend(proved.iter().filter_map(|&at| matching.alike(self.new, at)));
             }
             let is_open = |at: &usize| judged.get(at).is_none_or(|it| !it.is_proved());
             let open: Vec<usize> = wave.into_iter().filter(is_open).collect();
             changed.extend(&open);
-            wave = matching.callers(&open).into_iter().filter(|&at| reached.insert(at)).collect();
+            let mut callers = matching.callers(&open);
+            let done = judged.iter().filter(|(_, it)| it.is_proved()).map(|(&at, _)| at);
+            callers.extend(matching.heirs(self.new, done));
+            wave = callers.into_iter().filter(|&at| reached.insert(at)).collect();
+            wave.append(&mut later);
         }
         if self.interrupt.is_set() {
             // What an edit may reach and nobody looked at is not unchanged.
@@ -214,6 +237,7 @@ impl Judge<'_> {
         matching: &Matching,
         edited: &Edited,
         asked: Vec<(usize, Option<Gap>)>,
+        work: u64,
     ) -> Vec<(usize, Examined)> {
         let progress = Progress::new("methods", asked.len());
         asked
@@ -221,6 +245,7 @@ impl Judge<'_> {
             .map_init(
                 || smt::Solver::new(smt::Options::default()),
                 |solver, (at, no_proof)| {
+                    solver.allow(work);
                     let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
                     progress.step();
                     (at, examined)

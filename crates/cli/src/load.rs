@@ -5,9 +5,11 @@
 
 pub(crate) mod directory;
 mod jdk;
+mod resources;
 mod sources;
 
 pub use jdk::JdkHome;
+pub(crate) use resources::resources;
 
 use std::path::{Path, PathBuf};
 

@@ -20,6 +20,8 @@ use crate::verdict::{GapKind, Scope};
 
 /// Rounds of weakening before it is given up.
 const ROUNDS: usize = 24;
+/// Terms whose making costs as much as a question.
+const TERMS_PER_CHARGE: usize = 4_000;
 /// Rounds for all alignments of one pair.
 const ALL_ROUNDS: usize = 48;
 
@@ -154,12 +156,13 @@ fn prove_aligned(
         plan(cut.1, alignment.peel.1, alignment.more.1, alignment.has_bounds),
     );
     for _ in 0..ROUNDS {
-        if *rounds_left == 0 {
+        if *rounds_left == 0 || solver.is_spent() {
             break;
         }
         *rounds_left -= 1;
         solver.reset();
         let mut both = question.run(budget, plans.clone());
+        solver.charge((both.second.space.terms.len() / TERMS_PER_CHARGE) as u64);
         let mut n_facts = 0;
         let related = relate(&mut both.first, &mut both.second, &mut |space, conditions| {
             exclude(space, &mut n_facts, conditions, solver)

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::Const;
+use program::ir::{Body, Const, Edge, InvokeKind, Op, Value};
 use program::{Class, ClassId, MethodId, Name, Program, Role};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -33,6 +33,8 @@ pub struct MethodPair {
 /// Methods of fewer instructions are followed wherever they are called.
 const SMALL: usize = 6;
 
+const OTHER_CONSTANTS: &str = "it may see constants of an enum whose initialiser changed";
+
 /// How the members of two versions relate.
 #[derive(Debug, Default)]
 pub struct Matching {
@@ -42,6 +44,10 @@ pub struct Matching {
     callers: Vec<Vec<usize>>,
     /// Pairs of the same code that reach something that only one version has.
     unsettled: BTreeSet<usize>,
+    /// Pairs whose code asks for something that differs, though no code does.
+    opaque: BTreeMap<usize, &'static str>,
+    /// Classes with an initialiser, or with constants, that only one version has: old and new.
+    initialised: Vec<(ClassId, ClassId)>,
     /// Members that only one version has, by text.
     pub added: Vec<String>,
     pub removed: Vec<String>,
@@ -59,9 +65,10 @@ impl Matching {
         let initialisers: Vec<&MethodPair> =
             reached.filter(|pair| new.method(pair.new).1.name == new.known.clinit).collect();
         let mut edited = Edited { unchanged, alike, ..Edited::default() };
-        for pair in initialisers {
-            edited.old.insert(pair.old.class);
-            edited.new.insert(pair.new.class);
+        let of_one = self.initialised.iter().copied();
+        for (old, new) in initialisers.iter().map(|it| (it.old.class, it.new.class)).chain(of_one) {
+            edited.old.insert(old);
+            edited.new.insert(new);
         }
         edited
     }
@@ -92,18 +99,37 @@ impl Matching {
         changed.iter().flat_map(|&at| self.callers[at].iter().copied()).collect()
     }
 
-    /// Pairs that may see the constants of an enum whose initialiser was edited: the same constant may
-    /// have another ordinal there, so that no object of the enum is shared by the versions.
-    pub fn see_edited_enums(&self, new: &Program) -> BTreeSet<usize> {
+    /// Constructors that call proved ones. What was proved of a constructor holds of objects of its very
+    /// class: where it lets others see the object, one of a subclass may do something else.
+    pub fn heirs(&self, new: &Program, proved: impl Iterator<Item = usize>) -> BTreeSet<usize> {
+        let is_constructor = |at: usize| new.method(self.pairs[at].new).1.name == new.known.init;
+        let known =
+            proved.filter(|&at| is_constructor(at) && !keeps_to_itself(new, self.pairs[at].new));
+        let callers = known.flat_map(|at| self.callers[at].iter().copied());
+        callers.filter(|&caller| is_constructor(caller)).collect()
+    }
+
+    /// Pairs that no proof is asked about, with the reason: they may ask for something that proofs take
+    /// to be the same in both versions, and that is not.
+    pub fn opaque(&self, new: &Program) -> BTreeMap<usize, &'static str> {
+        // The same constant may have another ordinal, so that no object of the enum is shared.
         let is_edited_enum = |at: &usize| {
             let pair = &self.pairs[*at];
             let (class, declared) = new.method(pair.new);
             pair.is_edited && declared.name == new.known.clinit && class.access_flags.is_enum()
         };
-        let mut open: Vec<usize> = (0..self.pairs.len()).filter(is_edited_enum).collect();
-        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
+        let enums = (0..self.pairs.len()).filter(is_edited_enum).map(|at| (at, OTHER_CONSTANTS));
+        let mut reached: BTreeMap<usize, &'static str> = self.opaque.clone();
+        reached.extend(enums);
+        let mut open: Vec<usize> = reached.keys().copied().collect();
         while let Some(at) = open.pop() {
-            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
+            let reason = reached[&at];
+            for &caller in &self.callers[at] {
+                if let std::collections::btree_map::Entry::Vacant(vacant) = reached.entry(caller) {
+                    vacant.insert(reason);
+                    open.push(caller);
+                }
+            }
         }
         reached
     }
@@ -159,8 +185,14 @@ impl Examined {
 /// Name and descriptor of a method, by text.
 pub(super) type Signature = (String, String);
 
-/// Pairs the judged methods of two programs. `renamed` gives the new name of a class, internal form.
-pub fn match_methods(old: &Program, new: &Program, renamed: &BTreeMap<String, String>) -> Matching {
+/// Pairs the judged methods of two programs. `renamed` gives the new name of a class, internal form;
+/// `has_other_resources` says whether other files lie beside the classes than before.
+pub fn match_methods(
+    old: &Program,
+    new: &Program,
+    renamed: &BTreeMap<String, String>,
+    has_other_resources: bool,
+) -> Matching {
     let mut matching = Matching::default();
     let mut loose = Loose::default();
     let mut seen = BTreeSet::new();
@@ -176,7 +208,10 @@ pub fn match_methods(old: &Program, new: &Program, renamed: &BTreeMap<String, St
             Some(before) => {
                 pair_members((old, before), (new, class), renamed, &mut matching, &mut loose);
                 if constants(old, before) != constants(new, class) {
-                    loose.initialisers.insert(new_name);
+                    loose.initialisers.insert(new_name.clone());
+                }
+                if loose.initialisers.contains(&new_name) {
+                    matching.initialised.push((before.id, class.id));
                 }
             }
             None => {
@@ -193,9 +228,10 @@ pub fn match_methods(old: &Program, new: &Program, renamed: &BTreeMap<String, St
         }
     }
     compare_code(old, new, renamed, &mut matching.pairs);
-    let reached = reach(new, &matching.pairs, &loose);
+    let reached = reach((old, new), renamed, &matching.pairs, &loose, has_other_resources);
     matching.callers = reached.callers;
     matching.unsettled = reached.unsettled;
+    matching.opaque = reached.opaque;
     matching
 }
 
@@ -347,6 +383,66 @@ fn supertypes(program: &Program, class: &Class, renamed: &BTreeMap<String, Strin
         renamed.get(&text).cloned().unwrap_or(text)
     };
     names.map(text).collect()
+}
+
+/// Whether nobody sees the object that a constructor makes before it returns, but constructors of which
+/// that is true too: then its class makes no difference to what is done.
+fn keeps_to_itself(program: &Program, constructor: MethodId) -> bool {
+    let mut open = vec![constructor];
+    let mut seen = FxHashSet::default();
+    while let Some(method) = open.pop() {
+        if !seen.insert(method) {
+            continue;
+        }
+        let (class, _) = program.method(method);
+        if class.name == program.known.object {
+            continue;
+        }
+        let Ok(Some(body)) = program.lower(method) else { return false };
+        let this = body.parameters().next();
+        let is_this = |value: Value| Some(value) == this;
+        for instruction in &body.instructions {
+            match instruction.op {
+                Op::PutField(_, object, value) if is_this(object) && !is_this(value) => {}
+                Op::GetField(_, object) if is_this(object) => {}
+                Op::Invoke { kind: InvokeKind::Special, method, arguments }
+                    if method.name == program.known.init
+                        && body.list(arguments).first().copied().is_some_and(is_this)
+                        && !body.list(arguments)[1..].iter().copied().any(is_this) =>
+                {
+                    let (class, name) = (method.class, method.name);
+                    match program.resolve_method(class, name, method.descriptor).found() {
+                        Some(inner) => open.push(inner),
+                        None => return false,
+                    }
+                }
+                op => {
+                    let mut is_seen = false;
+                    op.for_each_operand(&body, |value| is_seen |= is_this(value));
+                    if is_seen {
+                        return false;
+                    }
+                }
+            }
+        }
+        if is_passed_on(&body, is_this) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a value becomes another by a jump.
+fn is_passed_on(body: &Body, is_it: impl Fn(Value) -> bool) -> bool {
+    let mut found = false;
+    for block in &body.blocks {
+        let mut look = |edge: Edge| {
+            found |= body.list(edge.arguments).iter().any(|&value| is_it(value));
+        };
+        body.for_each_successor(block, &mut look);
+        body.handlers_of(block).iter().for_each(|handler| look(handler.edge));
+    }
+    found
 }
 
 fn constants(program: &Program, class: &Class) -> Vec<(String, String)> {

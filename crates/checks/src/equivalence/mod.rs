@@ -9,6 +9,7 @@
 
 mod choices;
 mod induction;
+mod initialiser;
 mod inputs;
 mod lockstep;
 mod matching;

@@ -67,10 +67,17 @@ pub struct Edited {
     pub unchanged: FxHashSet<MethodId>,
     /// Methods that are known to do the same in both versions, unchanged or proved: old and new.
     pub alike: Vec<(MethodId, MethodId)>,
-    /// Whether some class has other instance fields in the new version.
-    pub is_reshaped: bool,
+    /// Classes that have other instance fields in the new version, by name.
+    pub reshaped: Vec<String>,
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
+}
+
+impl Edited {
+    /// Whether a text that shows objects shows some whose fields are others in the new version.
+    pub(super) fn shows_reshaped(&self, text: &str) -> bool {
+        self.reshaped.iter().any(|class| text.contains(&**class))
+    }
 }
 
 pub(super) type Proved<T> = Result<T, Vec<Gap>>;

@@ -13,6 +13,7 @@ use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
 
 use super::choices::{combinations, with_large};
+use super::initialiser::compare_initialisers;
 use super::inputs::Mentioned;
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
@@ -83,6 +84,13 @@ pub fn examine(
         untold: Vec::new(),
         proof: Proof::NotAsked,
     };
+    if new.method(pair.new).1.name == new.known.clinit {
+        examined.proof = match effort {
+            Effort::Full(_) => compare_initialisers(old, new, pair),
+            Effort::TrialsOnly(gap) => Proof::Open(vec![gap]),
+        };
+        return examined;
+    }
     let budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
     let (mut before, mut after) = (Machine::new(old, budget), Machine::new(new, budget));
     let mut plan = Plan::new((old, index), new, edited, pair);
@@ -350,7 +358,7 @@ impl<'p> Plan<'p> {
             let two = run(after, &trial, &self.types, self.result);
             let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { continue };
             // Constructors that differ say nothing of this method, unless the fields are others.
-            if one_given != two_given && !self.edited.is_reshaped {
+            if one_given != two_given && !self.edited.shows_reshaped(&one_given) {
                 continue;
             }
             // In that text, an object that came up before is a number.
@@ -363,7 +371,11 @@ impl<'p> Plan<'p> {
                 if n_open >= ENOUGH {
                     break;
                 }
-            } else if one.whole != two.whole && n_open == 0 && found.is_empty() {
+            } else if one.whole != two.whole
+                && !self.edited.shows_reshaped(&one.whole)
+                && n_open == 0
+                && found.is_empty()
+            {
                 found.push((trial, false));
             }
         }

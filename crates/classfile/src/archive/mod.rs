@@ -174,6 +174,15 @@ impl Archive {
         self.listing.main_class.as_deref()
     }
 
+    /// The path and the checksum of everything that is no class, in the order of the archive. An image
+    /// has none.
+    pub fn resources(&self) -> Vec<(&[u8], u32)> {
+        match &self.source {
+            Source::Zip(zip) => zip.checksums().filter(|(path, _)| !is_class(path)).collect(),
+            Source::Image(_) => Vec::new(),
+        }
+    }
+
     /// The content of an entry, its checksum verified if the format has one.
     pub fn read(&self, entry: EntryId) -> Result<Bytes> {
         match &self.source {
@@ -181,6 +190,10 @@ impl Archive {
             Source::Image(image) => image.read(entry),
         }
     }
+}
+
+fn is_class(path: &[u8]) -> bool {
+    path.ends_with(b".class") || path.ends_with(b"/")
 }
 
 impl fmt::Debug for Archive {

@@ -66,6 +66,12 @@ impl Zip {
             .map(|(index, entry)| (EntryId(index), self.path(entry)))
     }
 
+    /// The paths with what the directory says of their content; refused ones are left out.
+    pub(super) fn checksums(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        let entries = self.entries.iter().filter(|entry| entry.limit > 0);
+        entries.map(|entry| (self.path(entry), entry.crc))
+    }
+
     pub(super) fn path_of(&self, id: EntryId) -> &[u8] {
         self.entries.get(id.0 as usize).map(|entry| self.path(entry)).unwrap_or_default()
     }

@@ -118,11 +118,17 @@ pub struct Solver {
     /// Work that the next question may take, and how it is asked.
     limit: u64,
     attempt: Attempt,
+    /// What is left for all questions until the next [`Solver::allow`], if that is limited.
+    allowance: Option<u64>,
     models: VecDeque<Assignment>,
     evaluator: Evaluator,
     marks: Marks,
     stats: Stats,
 }
+
+/// What a question costs of an allowance, and one that ends at its limit.
+const ASKED: u64 = 1;
+const EXHAUSTED: u64 = 20;
 
 impl Solver {
     /// A solver that has not started a process yet.
@@ -137,6 +143,7 @@ impl Solver {
             stale: 0,
             dirty: true,
             started: false,
+            allowance: None,
             models: VecDeque::new(),
             evaluator: Evaluator::new(),
             marks: Marks::new(),
@@ -166,6 +173,22 @@ impl Solver {
     /// As new, with a process of its own: for who was interrupted in the middle of a question.
     pub fn restart(&mut self) {
         *self = Solver::new(self.options.clone());
+    }
+
+    /// Limits the work on all questions from now on: one counts 1, one that ends at its limit 20. After
+    /// that, nothing is asked any more.
+    pub fn allow(&mut self, work: u64) {
+        self.allowance = Some(work);
+    }
+
+    /// Takes something from the allowance for work around the questions.
+    pub fn charge(&mut self, work: u64) {
+        self.allowance = self.allowance.map(|left| left.saturating_sub(work));
+    }
+
+    /// Whether the allowance is used up.
+    pub fn is_spent(&self) -> bool {
+        self.allowance == Some(0)
     }
 
     /// Opens a level of assumptions.
@@ -253,12 +276,16 @@ impl Solver {
             *self.stats.unknown.entry(Reason::ResourceOut.name()).or_default() += 1;
             return Answer::Unknown(Reason::ResourceOut);
         }
+        if self.is_spent() {
+            return Answer::Unknown(Reason::ResourceOut);
+        }
         self.stats.by_solver += 1;
         let hardest = arithmetic(terms, &everything, &mut self.marks);
         if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, &everything) {
             return Answer::Unsat;
         }
         let mut answer = self.ask(terms, &parts, &everything);
+        self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
         if hardest == Arithmetic::Products
             && matches!(answer, Err(Reason::ResourceOut))
             && self.refutes_abstractly(terms, &everything)

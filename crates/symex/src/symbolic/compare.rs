@@ -395,7 +395,10 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let two = self.second.place_named(name);
         match (one, two) {
             (Some(one), Some(two)) => Ok((one, two)),
-            (_, _) => Err(format!("only one version has the field {name}")),
+            (_, _) => {
+                let field = name.split(':').next().unwrap_or_default();
+                Err(format!("only one version has the field {field}"))
+            }
         }
     }
 
@@ -530,12 +533,16 @@ impl Engine<'_> {
         if let Some(kind) = ELEMENTS.into_iter().find(|kind| format!("{}[]", kind.word()) == name) {
             return Some(self.element_place(kind));
         }
+        let (name, descriptor) = name.split_once(':')?;
         let (class, field) = name.rsplit_once('.')?;
         let class = self.program.find_class_text(&class.replace('.', "/"))?;
         let class = self.program.class(class)?;
         let found = class
             .fields()
-            .find(|(_, declared)| self.program.names.text(declared.name) == field)
+            .find(|(_, declared)| {
+                let names = &self.program.names;
+                names.text(declared.name) == field && names.text(declared.descriptor) == descriptor
+            })
             .map(|(id, _)| id)?;
         Some(self.field_place(found))
     }

@@ -29,7 +29,13 @@ impl Engine<'_> {
         }
         let (class, declared) = self.program.field(field);
         let names = &self.program.names;
-        let name = format!("{}.{}", self.program.class_text(class.name), names.text(declared.name));
+        // Two versions may have fields of one name and of different types.
+        let name = format!(
+            "{}.{}:{}",
+            self.program.class_text(class.name),
+            names.text(declared.name),
+            names.text(declared.descriptor)
+        );
         let ty = Type::parse(names.bytes(declared.descriptor), names)
             .unwrap_or(Type::class(self.program.known.object));
         let is_final = declared.access_flags.is_final();

@@ -1,0 +1,51 @@
+//! Objects in fields: whoever reads a field uses what was put there.
+//!
+//! The objects are not followed. A method that touches a field and makes objects of judged classes, or
+//! lambdas, itself or in what it calls, may have put them where another finds them, in the field or in
+//! a collection that the field holds.
+
+use std::collections::BTreeSet;
+
+use program::FieldId;
+use rustc_hash::FxHashMap;
+
+use super::Uses;
+
+/// Makes readers of a field depend on those that fill it.
+pub(super) fn add_holders(uses: &mut [Uses]) {
+    let makers = makers(uses);
+    let mut fillers: FxHashMap<FieldId, Vec<usize>> = FxHashMap::default();
+    for (at, uses) in uses.iter().enumerate().filter(|(at, _)| makers[*at]) {
+        for &field in &uses.fields {
+            fillers.entry(field).or_default().push(at);
+        }
+    }
+    for (at, uses) in uses.iter_mut().enumerate().filter(|(_, uses)| uses.is_calling) {
+        let held: BTreeSet<usize> = uses
+            .fields
+            .iter()
+            .flat_map(|field| fillers.get(field).into_iter().flatten().copied())
+            .filter(|&filler| filler != at)
+            .collect();
+        uses.pairs.extend(held);
+    }
+}
+
+/// By pair: whether it makes objects, itself or in what it calls.
+fn makers(uses: &[Uses]) -> Vec<bool> {
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+    for (caller, uses) in uses.iter().enumerate() {
+        uses.pairs.iter().for_each(|&callee| callers[callee].push(caller));
+    }
+    let mut is_maker: Vec<bool> = uses.iter().map(|uses| uses.is_maker).collect();
+    let mut open: Vec<usize> = (0..uses.len()).filter(|&at| is_maker[at]).collect();
+    while let Some(at) = open.pop() {
+        for &caller in &callers[at] {
+            if !is_maker[caller] {
+                is_maker[caller] = true;
+                open.push(caller);
+            }
+        }
+    }
+    is_maker
+}

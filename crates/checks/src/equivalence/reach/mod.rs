@@ -1,0 +1,479 @@
+//! Whom an edit can reach: by calls, by static fields, by objects that hand their methods out.
+//!
+//! A call through a type of the judged classes may run every method below it. A call through a type of
+//! the platform (`Object.toString`, `Runnable.run`) runs code of the judged classes only on objects of
+//! theirs, so whoever makes such an object, directly or through what it calls, is taken to call what
+//! the object overrides; and whoever reads a field is taken to use those that put objects of their own
+//! making there. Objects that a caller passes in are the caller's: what their classes do differently is
+//! said of those classes.
+
+mod held;
+mod shifts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op};
+use program::{
+    Class, ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, Role, Type,
+};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::matching::{MethodPair, Signature, signature};
+use held::add_holders;
+use shifts::{Lineage, Shifts};
+
+/// What only one version has, by text.
+#[derive(Default)]
+pub(super) struct Loose {
+    /// Methods that can be overridden or inherited, with the classes that have them.
+    pub(super) methods: BTreeMap<Signature, BTreeSet<String>>,
+    pub(super) classes: BTreeSet<String>,
+    /// Classes whose constants, or the existence of an initialiser, differ.
+    pub(super) initialisers: BTreeSet<String>,
+}
+
+pub(super) struct Reach {
+    pub(super) callers: Vec<Vec<usize>>,
+    /// Pairs that reach something loose.
+    pub(super) unsettled: BTreeSet<usize>,
+    /// Pairs whose own code asks for something that proofs take to be the same in both versions, and
+    /// that is not.
+    pub(super) opaque: BTreeMap<usize, &'static str>,
+}
+
+const KIN: &str = "it asks whether an object is of a type that other classes belong to now";
+const MEMBERS: &str = "it hands out a class whose members or annotations changed";
+const WAITING: &str = "it waits or notifies, which depends on the monitors that it holds";
+const RESOURCES: &str = "it reads files of the jar, and some of these changed";
+
+pub(super) fn reach(
+    (old, new): (&Program, &Program),
+    renamed: &BTreeMap<String, String>,
+    pairs: &[MethodPair],
+    loose: &Loose,
+    has_other_resources: bool,
+) -> Reach {
+    let shifts = Shifts::between(old, new, renamed, has_other_resources);
+    let world = Universe::new(new, pairs, loose, shifts);
+    let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
+    add_holders(&mut uses);
+    let mut reach = Reach {
+        callers: vec![Vec::new(); pairs.len()],
+        unsettled: BTreeSet::new(),
+        opaque: BTreeMap::new(),
+    };
+    for (caller, uses) in uses.into_iter().enumerate() {
+        for callee in uses.pairs {
+            reach.callers[callee].push(caller);
+        }
+        if uses.is_waiting && pairs[caller].is_edited {
+            reach.opaque.insert(caller, WAITING);
+        }
+        if uses.is_unsettled || uses.opaque.is_some() {
+            reach.unsettled.insert(caller);
+        }
+        reach.opaque.extend(uses.opaque.map(|reason| (caller, reason)));
+    }
+    reach
+}
+
+/// Methods of `Class` that say nothing of its members.
+const PLAIN: [&str; 8] = [
+    "getName",
+    "getSimpleName",
+    "getTypeName",
+    "getCanonicalName",
+    "desiredAssertionStatus",
+    "isInstance",
+    "cast",
+    "hashCode",
+];
+
+struct Universe<'p> {
+    program: &'p Program,
+    loose: &'p Loose,
+    shifts: Shifts,
+    lineage: Lineage,
+    by_method: FxHashMap<MethodId, usize>,
+    /// Methods of judged classes by name and descriptor, those that compilers add too.
+    by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
+    initialisers: FxHashMap<ClassId, usize>,
+}
+
+#[derive(Default)]
+struct Uses {
+    pairs: BTreeSet<usize>,
+    is_unsettled: bool,
+    opaque: Option<&'static str>,
+    /// Whether it does what only the owner of a monitor may.
+    is_waiting: bool,
+    /// Fields, read or written, that may hold objects of judged classes.
+    fields: BTreeSet<FieldId>,
+    /// Whether it calls anything: else it runs no code of the objects in its fields.
+    is_calling: bool,
+    /// Whether it makes such objects.
+    is_maker: bool,
+    /// Methods that compilers added, still to be looked through.
+    inner: Vec<MethodId>,
+}
+
+impl<'p> Universe<'p> {
+    fn new(
+        program: &'p Program,
+        pairs: &[MethodPair],
+        loose: &'p Loose,
+        shifts: Shifts,
+    ) -> Universe<'p> {
+        let mut universe = Universe {
+            program,
+            loose,
+            shifts,
+            lineage: Lineage::of(program),
+            by_method: FxHashMap::default(),
+            by_signature: FxHashMap::default(),
+            initialisers: FxHashMap::default(),
+        };
+        for (at, pair) in pairs.iter().enumerate() {
+            let (class, declared) = program.method(pair.new);
+            universe.by_method.insert(pair.new, at);
+            if declared.name == program.known.clinit {
+                universe.initialisers.insert(class.id, at);
+            }
+        }
+        for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+            for (id, declared) in class.methods() {
+                let key = (declared.name, declared.descriptor);
+                universe.by_signature.entry(key).or_default().push(id);
+            }
+        }
+        universe
+    }
+
+    /// What a method uses, through what compilers add.
+    fn uses(&self, method: MethodId) -> Uses {
+        let mut uses = Uses { inner: vec![method], ..Uses::default() };
+        let mut seen = FxHashSet::default();
+        while let Some(method) = uses.inner.pop() {
+            if !seen.insert(method) {
+                continue;
+            }
+            let (_, declared) = self.program.method(method);
+            self.mention_descriptor(declared.descriptor, &mut uses);
+            let Ok(Some(body)) = self.program.lower(method) else { continue };
+            self.body(&body, &mut uses);
+        }
+        uses
+    }
+
+    /// Adds what a body uses.
+    fn body(&self, body: &Body, uses: &mut Uses) {
+        for instruction in &body.instructions {
+            match instruction.op {
+                Op::Invoke { kind, method, .. } => {
+                    uses.is_calling = true;
+                    self.call(kind, method, uses);
+                    self.surroundings(method, uses);
+                }
+                Op::New(class) => self.make(class, uses),
+                Op::GetStatic(field)
+                | Op::PutStatic(field, _)
+                | Op::GetField(field, _)
+                | Op::PutField(field, ..) => self.field(field, uses),
+                Op::CheckCast(ty, _) | Op::InstanceOf(ty, _) => {
+                    self.mention(ty, uses);
+                    self.ask_kind(ty, uses);
+                }
+                Op::NewArray { element, .. } => self.mention(element, uses),
+                Op::Const(Const::Class(ty)) => {
+                    self.mention(ty, uses);
+                    let is_plain = instruction.result.is_none_or(|it| self.is_named_only(body, it));
+                    if !is_plain && self.has_other_members(ty) {
+                        uses.opaque = Some(MEMBERS);
+                    }
+                }
+                Op::Const(_)
+                | Op::Unary(..)
+                | Op::Binary(..)
+                | Op::NewMultiArray { .. }
+                | Op::ArrayLength(_)
+                | Op::ArrayLoad { .. }
+                | Op::ArrayStore { .. }
+                | Op::InvokeDynamic { .. }
+                | Op::MonitorEnter(_)
+                | Op::MonitorExit(_) => {}
+            }
+        }
+        for handler in body.blocks.iter().flat_map(|block| body.handlers_of(block)) {
+            if let Some(name) = handler.catch_type {
+                self.ask_kind(Type::class(name), uses);
+            }
+        }
+        self.call_sites(body, uses);
+    }
+
+    fn call_sites(&self, body: &Body, uses: &mut Uses) {
+        for site in &body.call_sites {
+            match site {
+                CallSite::Lambda(lambda) => {
+                    uses.is_maker = true;
+                    self.call(InvokeKind::Virtual, lambda.implementation.member, uses);
+                }
+                CallSite::MethodHandle(handle) | CallSite::InvokeConstant { handle, .. } => {
+                    self.call(InvokeKind::Virtual, handle.member, uses);
+                }
+                CallSite::StaticFinal { class, .. } | CallSite::EnumConstant { class, .. } => {
+                    self.initialise(*class, uses);
+                }
+                CallSite::Concat(_)
+                | CallSite::RecordMethod { .. }
+                | CallSite::TypeSwitch(_)
+                | CallSite::EnumSwitch(_)
+                | CallSite::Null
+                | CallSite::PrimitiveClass(_)
+                | CallSite::Unknown(_) => {}
+            }
+        }
+    }
+
+    fn call(&self, kind: InvokeKind, method: MethodRef, uses: &mut Uses) {
+        self.mention_descriptor(method.descriptor, uses);
+        let program = self.program;
+        let resolved = program.resolve_method(method.class, method.name, method.descriptor).found();
+        if method.name == program.known.init {
+            self.make(method.class, uses);
+        }
+        if let Some(resolved) = resolved {
+            let (class, _) = program.method(resolved);
+            if kind == InvokeKind::Static {
+                self.initialise(class.name, uses);
+            }
+            self.run(resolved, uses);
+        }
+        if kind == InvokeKind::Virtual || kind == InvokeKind::Interface {
+            self.dispatch(method, uses);
+        }
+    }
+
+    /// A method that is run: a pair, or something to look through.
+    fn run(&self, method: MethodId, uses: &mut Uses) {
+        uses.pairs.extend(self.by_method.get(&method));
+        let (class, declared) = self.program.method(method);
+        let is_judged = self.program.role(class.id) == Role::Judged;
+        if is_judged && declared.access_flags.is_synthetic() {
+            uses.inner.push(method);
+        }
+    }
+
+    /// All that a call through a judged type may run.
+    fn dispatch(&self, method: MethodRef, uses: &mut Uses) {
+        let program = self.program;
+        let Some(owner) = program.find_class(method.class) else { return };
+        if program.role(owner) != Role::Judged {
+            return;
+        }
+        let key = (method.name, method.descriptor);
+        let is_run = |class: ClassId| {
+            self.lineage.contains(owner, class) || program.is_subtype(class, owner) != Some(false)
+        };
+        for &found in self.by_signature.get(&key).map_or(&[][..], Vec::as_slice) {
+            if is_run(found.class) {
+                self.run(found, uses);
+            }
+        }
+        uses.is_unsettled |= self.has_other_heirs(owner, key);
+        let text = |name: Name| program.names.text(name).into_owned();
+        if let Some(classes) = self.loose.methods.get(&(text(key.0), text(key.1))) {
+            uses.is_unsettled |= classes.iter().any(|class| match program.find_class_text(class) {
+                Some(class) => is_run(class) || program.is_subtype(owner, class) != Some(false),
+                None => true,
+            });
+        }
+    }
+
+    /// Whether a class below `owner` has other supertypes now and inherits the method.
+    fn has_other_heirs(&self, owner: ClassId, (name, descriptor): (Name, Name)) -> bool {
+        if self.shifts.rebased.is_empty() {
+            return false;
+        }
+        let inherits = |id: ClassId| {
+            let class = self.program.class(id);
+            class.is_some_and(|class| class.declared_method(name, descriptor).is_none())
+        };
+        self.lineage.of_type(owner).any(|id| self.shifts.rebased.contains(&id) && inherits(id))
+    }
+
+    /// A new object: its initialiser, and what others may call on it.
+    fn make(&self, class: Name, uses: &mut Uses) {
+        self.initialise(class, uses);
+        let program = self.program;
+        if self.loose.classes.contains(&*program.names.text(class)) {
+            uses.is_unsettled = true;
+        }
+        let Some(class) = program.find_class(class).and_then(|id| program.class(id)) else {
+            return;
+        };
+        if program.role(class.id) != Role::Judged {
+            return;
+        }
+        uses.is_maker = true;
+        let ancestry = program.ancestry(class);
+        for &id in ancestry.superclasses.iter().chain(ancestry.interfaces.iter()) {
+            let Some(owner) = program.class(id) else { continue };
+            if program.role(id) != Role::Judged {
+                continue;
+            }
+            for (method, declared) in owner.methods() {
+                if self.is_handed_out(class, declared.name, declared.descriptor) {
+                    self.run(method, uses);
+                    let here = program.names.text(owner.name);
+                    let loose = self.loose.methods.get(&signature(program, method));
+                    uses.is_unsettled |= loose.is_some_and(|classes| classes.contains(&*here));
+                }
+            }
+        }
+        uses.is_unsettled |= self.has_lost(class);
+    }
+    /// Whether a type of the platform declares the method too, so that the platform may call it.
+    fn is_handed_out(&self, class: &Class, name: Name, descriptor: Name) -> bool {
+        let program = self.program;
+        let ancestry = program.ancestry(class);
+        let supertypes = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
+        supertypes.filter(|&&id| program.role(id) != Role::Judged).any(|&id| {
+            program.class(id).is_some_and(|class| class.declared_method(name, descriptor).is_some())
+        })
+    }
+
+    /// Whether an override that the platform may have called is gone.
+    fn has_lost(&self, class: &Class) -> bool {
+        let program = self.program;
+        let superclasses = program.ancestry(class).superclasses.iter();
+        let names: Vec<_> = superclasses
+            .filter(|&&id| program.role(id) == Role::Judged)
+            .map(|&id| program.names.text(program.class_name(id)))
+            .collect();
+        self.loose.methods.iter().any(|((name, descriptor), classes)| {
+            let intern = |text: &str| program.names.intern(&classfile::mutf8::encode(text));
+            names.iter().any(|class| classes.contains(&**class))
+                && self.is_handed_out(class, intern(name), intern(descriptor))
+        })
+    }
+
+    /// A class is initialised after its superclasses.
+    fn initialise(&self, class: Name, uses: &mut Uses) {
+        let program = self.program;
+        let Some(class) = program.find_class(class).and_then(|id| program.class(id)) else {
+            return;
+        };
+        for &id in program.ancestry(class).superclasses.iter() {
+            let name = program.names.text(program.class_name(id));
+            uses.is_unsettled |= self.loose.initialisers.contains(&*name);
+            uses.pairs.extend(self.initialisers.get(&id));
+        }
+    }
+
+    fn field(&self, field: FieldRef, uses: &mut Uses) {
+        self.mention_descriptor(field.descriptor, uses);
+        self.mention(Type::class(field.class), uses);
+        let program = self.program;
+        let resolved = program.resolve_field(field.class, field.name, field.descriptor).found();
+        let Some(resolved) = resolved else { return };
+        let (class, declared) = program.field(resolved);
+        if declared.access_flags.is_static() {
+            self.initialise(class.name, uses);
+        }
+        if program.role(class.id) == Role::Judged && self.may_hold(field.descriptor) {
+            uses.fields.insert(resolved);
+        }
+    }
+
+    /// Whether a field of this type may hold an object of a judged class, or one that knows such.
+    fn may_hold(&self, descriptor: Name) -> bool {
+        let names = &self.program.names;
+        let Some(ty) = Type::parse(names.bytes(descriptor), names) else { return false };
+        let Element::Class(name) = ty.element else { return false };
+        let class = self.program.find_class(name).and_then(|id| self.program.class(id));
+        class.is_none_or(|class| {
+            let is_judged = self.program.role(class.id) == Role::Judged;
+            is_judged || !class.access_flags.is_final()
+        })
+    }
+
+    /// A test of a type, by a cast, a catch or `instanceof`.
+    fn ask_kind(&self, ty: Type, uses: &mut Uses) {
+        if let Element::Class(name) = ty.element
+            && self.shifts.kin.contains(&*self.program.names.text(name))
+        {
+            uses.opaque = Some(KIN);
+        }
+    }
+
+    fn has_other_members(&self, ty: Type) -> bool {
+        let Element::Class(name) = ty.element else { return false };
+        self.shifts.members.contains(&*self.program.names.text(name))
+    }
+
+    /// Whether a class literal is asked for nothing but its name and which objects are of it.
+    fn is_named_only(&self, body: &Body, literal: program::ir::Value) -> bool {
+        let names = &self.program.names;
+        let mut is_plain = true;
+        for instruction in &body.instructions {
+            let mut is_used = false;
+            instruction.op.for_each_operand(body, |value| is_used |= value == literal);
+            is_plain &= !is_used
+                || matches!(instruction.op, Op::Invoke { method, .. }
+                    if &*names.text(method.class) == "java/lang/Class"
+                        && PLAIN.contains(&&*names.text(method.name)));
+        }
+        let is_passed = |block: &program::ir::Block| {
+            let mut is_passed = false;
+            body.for_each_successor(block, |edge| {
+                is_passed |= body.list(edge.arguments).contains(&literal);
+            });
+            is_passed
+                || matches!(block.terminator, program::ir::Terminator::Return(Some(value)) if value == literal)
+        };
+        is_plain && !body.blocks.iter().any(is_passed)
+    }
+
+    /// Calls of which proofs see nothing: what lies beside the classes, who owns a monitor.
+    fn surroundings(&self, method: MethodRef, uses: &mut Uses) {
+        let names = &self.program.names;
+        let (class, name) = (names.text(method.class), names.text(method.name));
+        uses.is_waiting |= matches!(&*name, "wait" | "notify" | "notifyAll" | "holdsLock");
+        if !self.shifts.has_other_resources {
+            return;
+        }
+        let reads = match &*class {
+            "java/util/ResourceBundle" => &*name == "getBundle",
+            "java/util/ServiceLoader" => name.starts_with("load"),
+            _ => name.starts_with("getResource"),
+        };
+        if reads {
+            uses.opaque = Some(RESOURCES);
+        }
+    }
+
+    /// The constants of an enum have their order and their names from its initialiser.
+    fn mention(&self, ty: Type, uses: &mut Uses) {
+        let Element::Class(name) = ty.element else { return };
+        let Some(id) = self.program.find_class(name) else { return };
+        if self.program.role(id) == Role::Judged
+            && self.program.class(id).is_some_and(|class| class.access_flags.is_enum())
+        {
+            self.initialise(name, uses);
+        }
+    }
+
+    fn mention_descriptor(&self, descriptor: Name, uses: &mut Uses) {
+        let names = &self.program.names;
+        let bytes = names.bytes(descriptor);
+        if let Some(method) = MethodDescriptor::parse(bytes) {
+            for ty in method.parameter_types(names).into_iter().chain(method.result_type(names)) {
+                self.mention(ty, uses);
+            }
+        } else if let Some(ty) = Type::parse(bytes, names) {
+            self.mention(ty, uses);
+        }
+    }
+}

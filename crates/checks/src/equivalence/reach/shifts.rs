@@ -1,0 +1,154 @@
+//! What differs between two versions though no code does: who is whose subtype, which members a class
+//! has, what lies beside the classes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{Class, ClassId, Program, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Differences outside of code, by the names of the new version.
+pub(super) struct Shifts {
+    /// Types that some class has become a subtype of, or is none of any more.
+    pub(super) kin: BTreeSet<String>,
+    /// Classes with other supertypes than before.
+    pub(super) rebased: FxHashSet<ClassId>,
+    /// Classes with other members or annotations than before.
+    pub(super) members: BTreeSet<String>,
+    pub(super) has_other_resources: bool,
+}
+
+impl Shifts {
+    pub(super) fn between(
+        old: &Program,
+        new: &Program,
+        renamed: &BTreeMap<String, String>,
+        has_other_resources: bool,
+    ) -> Shifts {
+        let mut shifts = Shifts {
+            kin: BTreeSet::new(),
+            rebased: FxHashSet::default(),
+            members: BTreeSet::new(),
+            has_other_resources,
+        };
+        for before in old.class_ids(Role::Judged).filter_map(|id| old.class(id)) {
+            let name = new_name(old, before, renamed);
+            let after = new.find_class_text(&name).filter(|&id| new.role(id) == Role::Judged);
+            let Some(after) = after.and_then(|id| new.class(id)) else { continue };
+            let (one, two) =
+                (supertypes(old, before, renamed), supertypes(new, after, &BTreeMap::new()));
+            if one != two {
+                shifts.rebased.insert(after.id);
+                shifts.kin.extend(one.symmetric_difference(&two).cloned());
+            }
+            if members(old, before) != members(new, after) || one != two {
+                shifts.members.insert(name);
+            }
+        }
+        shifts
+    }
+}
+
+fn new_name(program: &Program, class: &Class, renamed: &BTreeMap<String, String>) -> String {
+    let name = program.names.text(class.name).into_owned();
+    renamed.get(&name).cloned().unwrap_or(name)
+}
+
+/// All of them, also those of supertypes.
+fn supertypes(
+    program: &Program,
+    class: &Class,
+    renamed: &BTreeMap<String, String>,
+) -> BTreeSet<String> {
+    let ancestry = program.ancestry(class);
+    let ids = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
+    ids.filter_map(|&id| program.class(id)).map(|it| new_name(program, it, renamed)).collect()
+}
+
+/// The flags that reflection is asked about; compilers set others as they like.
+const SHOWN: u16 = 0x051f;
+
+/// What reflection shows of a class.
+fn members(program: &Program, class: &Class) -> Vec<String> {
+    let text = |name| program.names.text(name).into_owned();
+    let fields = class.fields().map(|(_, field)| {
+        let flags = field.access_flags;
+        let shown = flags.0 & SHOWN;
+        (flags.is_synthetic(), format!("{shown} {} {}", text(field.name), text(field.descriptor)))
+    });
+    let methods = class.methods().map(|(_, method)| {
+        let flags = method.access_flags;
+        let shown = flags.0 & SHOWN;
+        (
+            flags.is_synthetic() || method.name == program.known.clinit,
+            format!("{shown} {}{}", text(method.name), text(method.descriptor)),
+        )
+    });
+    // What a compiler adds is its own affair.
+    let own = fields.chain(methods).filter(|(is_added, _)| !is_added).map(|(_, text)| text);
+    let mut found: Vec<String> = own.collect();
+    found.extend(annotations(class));
+    found.sort();
+    found
+}
+
+/// The annotations of a class and of its members, with what they say.
+fn annotations(class: &Class) -> Vec<String> {
+    let file = &class.file;
+    let members = file.fields.iter().chain(&file.methods);
+    let of_members = members.flat_map(|member| member.annotations(file).unwrap_or_default());
+    let all = file.annotations().unwrap_or_default().into_iter().chain(of_members);
+    all.map(|annotation| written(file, &annotation)).collect()
+}
+
+fn written(file: &classfile::ClassFile, annotation: &classfile::Annotation) -> String {
+    let text = |utf8| classfile::mutf8::decode_lossy(file.bytes(utf8)).into_owned();
+    let elements = annotation.elements.iter();
+    let elements: Vec<String> = elements
+        .map(|(name, value)| format!("{} = {}", text(*name), written_value(file, value)))
+        .collect();
+    format!("@{}({})", text(annotation.annotation_type), elements.join(", "))
+}
+
+fn written_value(file: &classfile::ClassFile, value: &classfile::ElementValue) -> String {
+    use classfile::{Constant, ElementValue};
+    let text = |utf8| classfile::mutf8::decode_lossy(file.bytes(utf8)).into_owned();
+    match value {
+        ElementValue::Constant(_, Constant::Utf8(utf8) | Constant::String(utf8)) => text(*utf8),
+        ElementValue::Constant(_, constant) => format!("{constant:?}"),
+        ElementValue::Enum { enum_type, name } => format!("{}.{}", text(*enum_type), text(*name)),
+        ElementValue::Class(utf8) => text(*utf8),
+        ElementValue::Annotation(annotation) => written(file, annotation),
+        ElementValue::Array(values) => {
+            let values: Vec<String> = values.iter().map(|it| written_value(file, it)).collect();
+            format!("[{}]", values.join(", "))
+        }
+    }
+}
+
+/// By type: the judged classes whose code may run where it is called, as they stand above some subtype
+/// of it. A class that a subtype extends need not be one itself.
+pub(super) struct Lineage(FxHashMap<ClassId, FxHashSet<ClassId>>);
+
+impl Lineage {
+    pub(super) fn of(program: &Program) -> Lineage {
+        let mut found: FxHashMap<ClassId, FxHashSet<ClassId>> = FxHashMap::default();
+        for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+            let ancestry = program.ancestry(class);
+            let all = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
+            let all: Vec<ClassId> =
+                all.copied().filter(|&id| program.role(id) == Role::Judged).collect();
+            for &above in &all {
+                found.entry(above).or_default().extend(&all);
+            }
+        }
+        Lineage(found)
+    }
+
+    pub(super) fn of_type(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
+        self.0.get(&id).into_iter().flatten().copied()
+    }
+
+    pub(super) fn contains(&self, owner: ClassId, class: ClassId) -> bool {
+        self.0.get(&owner).is_some_and(|classes| classes.contains(&class))
+    }
+}
