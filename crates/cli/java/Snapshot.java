@@ -168,7 +168,7 @@ final class Snapshot {
             for (Field field : fields) {
                 int modifiers = field.getModifiers();
                 boolean hidden = Modifier.isPrivate(modifiers) && !withPrivate;
-                if (Modifier.isStatic(modifiers) || hidden || field.isSynthetic()) {
+                if (Modifier.isStatic(modifiers) || hidden || field.isSynthetic() || isSkipped(field)) {
                     continue;
                 }
                 field.setAccessible(true);
@@ -178,6 +178,25 @@ final class Snapshot {
             }
         }
         text.append('}');
+    }
+
+    /** Fields that the other version does not have: nobody who knows both can see them. */
+    private static boolean isSkipped(Field field) {
+        return Skipped.FIELDS.contains(field.getDeclaringClass().getName() + "." + field.getName());
+    }
+
+    /** Read when first needed. */
+    private static final class Skipped {
+        static final java.util.Set<String> FIELDS = read();
+
+        private static java.util.Set<String> read() {
+            try (java.io.InputStream in = Snapshot.class.getResourceAsStream("/skipped-fields")) {
+                String text = in == null ? "" : new String(in.readAllBytes(), "UTF-8");
+                return new java.util.HashSet<>(java.util.Arrays.asList(text.split("\n")));
+            } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
     }
 
     private void comma(int i) {

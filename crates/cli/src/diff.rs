@@ -1,29 +1,29 @@
 //! `jury diff`: match, judge, observe on two JVMs, report.
 
+mod judge;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Effort, Examined, Matching, MethodPair, Observe, Observed, Settled, Trial,
-    match_methods,
+    self, Edited, Examined, Matching, MethodPair, Observe, Observed, Settled, Trial, match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
-use checks::{Command, Finding, Gap, GapKind, Report, Rule, Scope, Subject, Verdict};
-use program::{Program, Role, World};
-use rayon::prelude::*;
+use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
+use program::{FieldId, Program, Role, World};
 
 use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
 use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load, resources};
 use crate::memory::peak_mib;
-use crate::progress::Progress;
 use crate::replay::JvmReplay;
+use judge::Judge;
 
 /// The report on all methods that both versions have.
 pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
@@ -31,7 +31,10 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
     let new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
     let reshaped = equivalence::reshaped(&old.program, &new.program);
-    let mut versions = Versions::start(args, &new, reshaped.clone());
+    let lone_fields = equivalence::lone_fields(&old.program, &new.program);
+    let skipped =
+        (field_names(&old.program, &lone_fields.0), field_names(&new.program, &lone_fields.1));
+    let mut versions = Versions::start(args, &new, reshaped.clone(), &skipped);
     let renamed: BTreeMap<String, String> = args
         .matches
         .iter()
@@ -48,6 +51,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         world: World::new(&new.program, new.program.class_ids(Role::Judged)),
         edited: Edited {
             reshaped,
+            lone_fields,
             unshared: args.assume.contains(&Assumption::Unshared),
             ..matching.edited_initialisers(&new.program)
         },
@@ -134,153 +138,6 @@ fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSe
     Ok(found)
 }
 
-/// Methods whose own code is the same that are put to a proof; beyond that, trials must do.
-const AFFECTED_PROOFS: usize = 6;
-
-/// Work for the solver, all pairs together, and for each at least and at most.
-const ALL_WORK: u64 = 12_000;
-const LEAST_WORK: u64 = 150;
-const MOST_WORK: u64 = 800;
-
-/// What judging a pair needs.
-struct Judge<'p> {
-    old: &'p Program,
-    new: &'p Program,
-    index: Index,
-    world: World,
-    edited: Edited,
-    interrupt: Interrupt,
-}
-
-impl Judge<'_> {
-    /// Edited pairs first, then, wave by wave, the callers of what was not proved. Of the pairs that
-    /// nobody asks for, an edited one counts as not proved.
-    fn all(&self, matching: &Matching, wanted: &BTreeSet<usize>) -> Vec<(usize, Examined)> {
-        let mut judged: BTreeMap<usize, Examined> = BTreeMap::new();
-        let mut reached: BTreeSet<usize> = matching.edited().into_iter().collect();
-        // What an initialiser leaves behind decides what others read.
-        let is_initialiser =
-            |&at: &usize| self.new.method(matching.pairs[at].new).1.name == self.new.known.clinit;
-        let (mut wave, mut later): (BTreeSet<usize>, BTreeSet<usize>) =
-            reached.iter().copied().partition(is_initialiser);
-        let n_edited = matching.pairs.iter().filter(|pair| pair.is_edited).count() as u64;
-        let work = (ALL_WORK / n_edited.max(1)).clamp(LEAST_WORK, MOST_WORK);
-        let mut changed: BTreeSet<usize> = BTreeSet::new();
-        let mut proofs_left = AFFECTED_PROOFS;
-        let mut edited = self.edited.clone();
-        let opaque = matching.opaque(self.new);
-        while !(wave.is_empty() && later.is_empty()) && !self.interrupt.is_set() {
-            let asked = wave.iter().copied().filter(|at| wanted.contains(at)).map(|at| {
-                let pair = &matching.pairs[at];
-                if let Some(&reason) = opaque.get(&at) {
-                    return (at, Some(Gap::new(GapKind::Unsupported, reason)));
-                }
-                if !pair.is_edited && proofs_left == 0 {
-                    return (at, Some(self.reason(matching.cause(at, &changed))));
-                }
-                proofs_left -= usize::from(!pair.is_edited);
-                (at, None)
-            });
-            let asked: Vec<(usize, Option<Gap>)> = asked.collect();
-            judged.extend(self.wave(matching, &edited, asked, work));
-            let proved: Vec<usize> = wave
-                .iter()
-                .copied()
-                .filter(|at| judged.get(at).is_some_and(Examined::is_proved))
-                .collect();
-            for pair in proved.iter().filter(|at| is_initialiser(at)).map(|&at| &matching.pairs[at])
-            {
-                edited.old.remove(&pair.old.class);
-                edited.new.remove(&pair.new.class);
-            }
-            // What was proved of trees alone says nothing of calls with other inputs.
-            if !edited.unshared {
-                edited.alike.extend(proved.iter().filter_map(|&at| matching.alike(self.new, at)));
-            }
-            let is_open = |at: &usize| judged.get(at).is_none_or(|it| !it.is_proved());
-            let open: Vec<usize> = wave.into_iter().filter(is_open).collect();
-            changed.extend(&open);
-            let mut callers = matching.callers(&open);
-            let done = judged.iter().filter(|(_, it)| it.is_proved()).map(|(&at, _)| at);
-            callers.extend(matching.heirs(self.new, done));
-            wave = callers.into_iter().filter(|&at| reached.insert(at)).collect();
-            wave.append(&mut later);
-        }
-        if self.interrupt.is_set() {
-            // What an edit may reach and nobody looked at is not unchanged.
-            let settled: BTreeSet<usize> = matching.settled().into_iter().collect();
-            for &at in wanted.iter().filter(|at| !settled.contains(at)) {
-                let pair = &matching.pairs[at];
-                judged.entry(at).or_insert_with(|| {
-                    Examined::open(pair, GapKind::Budget, "the run was interrupted")
-                });
-            }
-        }
-        judged.into_iter().collect()
-    }
-
-    /// Why the callers of a method are not put to a proof of their own.
-    fn reason(&self, cause: Option<&MethodPair>) -> Gap {
-        let cause = cause.map_or("something".to_owned(), |pair| {
-            let (class, declared) = self.new.method(pair.new);
-            let name = self.new.names.text(declared.name);
-            format!("{}.{name}", self.new.class_text(class.name))
-        });
-        let detail = format!(
-            "its code is the same, but it uses {cause}, which was not proved to do what it did"
-        );
-        Gap::new(GapKind::Approximation, detail)
-    }
-
-    fn wave(
-        &self,
-        matching: &Matching,
-        edited: &Edited,
-        asked: Vec<(usize, Option<Gap>)>,
-        work: u64,
-    ) -> Vec<(usize, Examined)> {
-        let progress = Progress::new("methods", asked.len());
-        asked
-            .into_par_iter()
-            .map_init(
-                || smt::Solver::new(smt::Options::default()),
-                |solver, (at, no_proof)| {
-                    solver.allow(work);
-                    let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
-                    progress.step();
-                    (at, examined)
-                },
-            )
-            .collect()
-    }
-
-    /// One pair. What goes wrong with it is its own misfortune, not that of the others.
-    fn one(
-        &self,
-        edited: &Edited,
-        pair: &MethodPair,
-        no_proof: Option<Gap>,
-        solver: &mut smt::Solver,
-    ) -> Examined {
-        if self.interrupt.is_set() {
-            return Examined::open(pair, GapKind::Budget, "the run was interrupted");
-        }
-        let (old, new) = ((self.old, &self.index), (self.new, &self.world));
-        let effort = match no_proof {
-            Some(gap) => Effort::TrialsOnly(gap),
-            None => Effort::Full(solver),
-        };
-        let judge = || equivalence::examine(old, new, edited, pair, effort);
-        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(judge)) {
-            Ok(examined) => examined,
-            Err(_) => {
-                *solver = smt::Solver::new(smt::Options::default());
-                Examined::open(pair, GapKind::Internal, "judging this method failed; please report")
-            }
-        }
-    }
-}
-
 /// Methods of the same code, of which nothing is known but that they use others: one word with each of
 /// these says more than a finding for every one of them.
 fn fold_callers(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
@@ -329,6 +186,20 @@ fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
     both.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
 }
 
+/// Fields as a JVM knows them.
+fn field_names<'f>(
+    program: &Program,
+    fields: impl IntoIterator<Item = &'f FieldId>,
+) -> Vec<String> {
+    let name = |&field: &FieldId| {
+        let (class, declared) = program.field(field);
+        format!("{}.{}", program.class_text(class.name), program.names.text(declared.name))
+    };
+    let mut names: Vec<String> = fields.into_iter().map(name).collect();
+    names.sort();
+    names
+}
+
 /// A JVM for each version.
 struct Versions {
     jvms: Option<(JvmReplay, JvmReplay)>,
@@ -337,7 +208,12 @@ struct Versions {
 }
 
 impl Versions {
-    fn start(args: &DiffArgs, loaded: &Loaded, reshaped: Vec<String>) -> Versions {
+    fn start(
+        args: &DiffArgs,
+        loaded: &Loaded,
+        reshaped: Vec<String>,
+        skipped: &(Vec<String>, Vec<String>),
+    ) -> Versions {
         if args.common.witnesses.no_replay {
             crate::warn(
                 "--no-replay: nothing is run on a JVM, so nothing is violated, only possible",
@@ -348,11 +224,13 @@ impl Versions {
             crate::warn("no JDK: nothing is run on a JVM, so nothing is violated, only possible");
             return Versions { jvms: None, reshaped };
         };
-        let start = |version: &PathBuf, jdk: &JdkHome| {
+        let start = |version: &PathBuf, jdk: &JdkHome, skipped: &[String]| {
             let paths = [std::slice::from_ref(version), &args.common.classpath.cp[..]].concat();
-            JvmReplay::start(jdk, &paths)
+            let jvm = JvmReplay::start(jdk, &paths)?;
+            jvm.skip_fields(skipped)?;
+            anyhow::Ok(jvm)
         };
-        match (start(&args.old, jdk), start(&args.new, jdk)) {
+        match (start(&args.old, jdk, &skipped.0), start(&args.new, jdk, &skipped.1)) {
             (Ok(old), Ok(new)) => Versions { jvms: Some((old, new)), reshaped },
             (Err(error), _) | (_, Err(error)) => {
                 crate::warn(&format!("no call can be observed: {error:#}"));

@@ -86,7 +86,7 @@ fn files_beside_the_classes_count() -> Result<()> {
     }
     for (new, verdict) in [(&versions[1], "holds"), (&versions[2], "unknown")] {
         let arguments = ["diff", &versions[0], new, "--method", "Reads.first", "--format", "json"];
-        let ran = jury(arguments)?;
+        let ran = jury(arguments.into_iter().chain(["--all"]))?;
         let report: Value =
             serde_json::from_str(&ran.stdout).with_context(|| ran.stderr.clone())?;
         assert_eq!(report["findings"][0]["verdict"], verdict, "{report:#}");

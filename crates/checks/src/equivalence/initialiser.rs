@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use symex::concrete::{Budget, Machine, Outcome, Stop};
 
 use super::matching::{MethodPair, signature};
-use super::proof::Proof;
+use super::proof::{Edited, Proof};
 use super::snapshot::snapshot;
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -27,7 +27,12 @@ const COMPUTING: [&str; 7] = [
 ];
 
 /// Whether both initialisers leave the same behind.
-pub(super) fn compare_initialisers(old: &Program, new: &Program, pair: &MethodPair) -> Proof {
+pub(super) fn compare_initialisers(
+    old: &Program,
+    new: &Program,
+    pair: &MethodPair,
+    edited: &Edited,
+) -> Proof {
     for (program, method) in [(old, pair.old), (new, pair.new)] {
         if let Some(reason) = more_than_computes(program, method) {
             return Proof::Open(vec![Gap::new(GapKind::Unsupported, reason)]);
@@ -35,7 +40,12 @@ pub(super) fn compare_initialisers(old: &Program, new: &Program, pair: &MethodPa
     }
     let fields = common_fields(old, new, pair);
     let (old_fields, new_fields): (Vec<FieldId>, Vec<FieldId>) = fields.into_iter().unzip();
-    match (statics(old, &old_fields), statics(new, &new_fields)) {
+    let nothing = FxHashSet::default();
+    match (statics(old, &old_fields, &nothing), statics(new, &new_fields, &nothing)) {
+        (Ok(one), Ok(_)) if edited.shows_reshaped(&one) => {
+            let detail = "its static fields hold objects of a class that has other fields now";
+            Proof::Open(vec![Gap::new(GapKind::Unsupported, detail)])
+        }
         (Ok(one), Ok(two)) if one == two => Proof::Holds(Scope {
             assumptions: vec![
                 "what it reads of other classes is as their initialisers left it".to_owned(),
@@ -69,7 +79,11 @@ fn common_fields(old: &Program, new: &Program, pair: &MethodPair) -> Vec<(FieldI
 }
 
 /// What the fields hold after the initialiser, as text.
-fn statics(program: &Program, fields: &[FieldId]) -> Result<String, String> {
+fn statics(
+    program: &Program,
+    fields: &[FieldId],
+    skipped: &FxHashSet<FieldId>,
+) -> Result<String, String> {
     let mut machine = Machine::new(program, BUDGET);
     let mut read = || -> Outcome<String> {
         let mut values = Vec::new();
@@ -78,7 +92,7 @@ fn statics(program: &Program, fields: &[FieldId]) -> Result<String, String> {
             let ty = Type::parse(program.names.bytes(declared.descriptor), &program.names);
             values.push((machine.read_static(field)?, ty.unwrap_or(Type::class(declared.name))));
         }
-        Ok(snapshot(&mut machine, &Ok(None), None, &values)?.whole)
+        Ok(snapshot(&mut machine, &Ok(None), None, &values, skipped)?.whole)
     };
     read().map_err(|stop| match stop {
         Stop::Throw(_) => "it ends with an exception".to_owned(),

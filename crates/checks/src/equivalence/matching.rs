@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lockstep::{Assumptions, Lockstep};
-use super::proof::{Edited, Proof};
+use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, reach};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
@@ -46,6 +46,8 @@ pub struct Matching {
     unsettled: BTreeSet<usize>,
     /// Pairs whose code asks for something that differs, though no code does.
     opaque: BTreeMap<usize, &'static str>,
+    /// Pairs that code outside may call on objects that it was given.
+    handed_out: BTreeSet<usize>,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
     initialised: Vec<(ClassId, ClassId)>,
     /// Members that only one version has, by text.
@@ -107,6 +109,17 @@ impl Matching {
             proved.filter(|&at| is_constructor(at) && !keeps_to_itself(new, self.pairs[at].new));
         let callers = known.flat_map(|at| self.callers[at].iter().copied());
         callers.filter(|&caller| is_constructor(caller)).collect()
+    }
+
+    /// Pairs below which code outside may call something that is not known to be the same.
+    pub fn at_risk(&self, is_same: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+        let mut open: Vec<usize> =
+            self.handed_out.iter().copied().filter(|&at| !is_same(at)).collect();
+        let mut reached: BTreeSet<usize> = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
+        }
+        reached
     }
 
     /// Pairs that no proof is asked about, with the reason: they may ask for something that proofs take
@@ -175,6 +188,17 @@ impl Examined {
         Examined { pair: pair.clone(), candidates: Vec::new(), untold: Vec::new(), proof }
     }
 
+    /// Takes back a proof that rests on code outside.
+    pub fn doubt_outside(&mut self) {
+        if let Proof::Holds(scope) = &self.proof
+            && scope.assumptions.iter().any(|it| it == OUTSIDE)
+        {
+            let detail = "it gives objects to code outside, which may call a method of theirs that \
+                          was not proved to do what it did";
+            self.proof = Proof::Open(vec![Gap::new(GapKind::Approximation, detail)]);
+        }
+    }
+
     /// Whether it does for all inputs what it did: its callers need no look on its account.
     pub fn is_proved(&self) -> bool {
         self.candidates.is_empty()
@@ -232,6 +256,7 @@ pub fn match_methods(
     matching.callers = reached.callers;
     matching.unsettled = reached.unsettled;
     matching.opaque = reached.opaque;
+    matching.handed_out = reached.handed_out;
     matching
 }
 

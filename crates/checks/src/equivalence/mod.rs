@@ -29,4 +29,4 @@ pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
 pub use story::{Further, On, Then};
 pub use trial::{CallKind, Effort, Examined, Trial, examine};
-pub use watch::{Watched, reshaped};
+pub use watch::{Watched, lone_fields, reshaped};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
+use program::{ClassId, FieldId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::FxHashSet;
 use smt::{Answer, Assignment, Solver};
 use symex::symbolic::{
@@ -69,6 +69,8 @@ pub struct Edited {
     pub alike: Vec<(MethodId, MethodId)>,
     /// Classes that have other instance fields in the new version, by name.
     pub reshaped: Vec<String>,
+    /// Fields that only one version has: of the old and of the new one.
+    pub lone_fields: (FxHashSet<FieldId>, FxHashSet<FieldId>),
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
 }
@@ -389,14 +391,16 @@ fn scope(
     Ok(Scope { bound, assumptions: assumptions(first, second), same_code: false })
 }
 
+/// What a proof rests on where both versions call code that is not followed.
+pub(super) const OUTSIDE: &str = "code that both versions call outside does the same for both";
+
 /// What a proof rests on.
 pub(super) fn assumptions(first: &Engine<'_>, second: &Engine<'_>) -> Vec<String> {
     let mut assumptions: std::collections::BTreeSet<String> = first.assumptions.clone();
     assumptions.extend(second.assumptions.iter().cloned());
     assumptions.insert("one thread runs it, and the stack suffices".to_owned());
     if first.outside.iter().any(|name| !is_alike(name)) {
-        assumptions
-            .insert("code that both versions call outside does the same for both".to_owned());
+        assumptions.insert(OUTSIDE.to_owned());
     }
     assumptions.into_iter().collect()
 }

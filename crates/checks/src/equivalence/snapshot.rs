@@ -4,7 +4,7 @@
 //! kept apart: a difference there may never come out.
 
 use program::{Element, FieldId, MethodId, Program, Role, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
 
 const MOST_OBJECTS: usize = 2_000;
@@ -22,11 +22,12 @@ pub(super) fn snapshot(
     outcome: &Result<Option<Value>, Ref>,
     result: Option<Type>,
     inputs: &[(Value, Type)],
+    skipped: &FxHashSet<FieldId>,
 ) -> Outcome<Snapshot> {
     let mut texts = Vec::new();
     for with_private in [false, true] {
         let mut writer =
-            Writer { numbers: FxHashMap::default(), text: String::new(), with_private };
+            Writer { numbers: FxHashMap::default(), text: String::new(), with_private, skipped };
         match (outcome, result) {
             (Err(exception), _) => {
                 let ty = machine.heap.object(*exception).ty;
@@ -46,13 +47,15 @@ pub(super) fn snapshot(
     Ok(Snapshot { open: texts.pop().unwrap_or_default(), whole })
 }
 
-struct Writer {
+struct Writer<'s> {
     numbers: FxHashMap<Ref, usize>,
     text: String,
     with_private: bool,
+    /// Fields that the other version does not have.
+    skipped: &'s FxHashSet<FieldId>,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn value(&mut self, machine: &mut Machine<'_>, value: Value, ty: Type) -> Outcome<()> {
         match value {
             Value::Unknown(why) => return Err(Stop::Gap(why.reason().to_owned())),
@@ -132,7 +135,8 @@ impl Writer {
         }
         for field in instance_fields(program, class) {
             let (_, declared) = program.field(field);
-            if declared.access_flags.is_private() && !self.with_private {
+            let is_hidden = declared.access_flags.is_private() && !self.with_private;
+            if is_hidden || self.skipped.contains(&field) {
                 continue;
             }
             let names = &program.names;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Role, Type, World};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
@@ -86,7 +86,7 @@ pub fn examine(
     };
     if new.method(pair.new).1.name == new.known.clinit {
         examined.proof = match effort {
-            Effort::Full(_) => compare_initialisers(old, new, pair),
+            Effort::Full(_) => compare_initialisers(old, new, pair, edited),
             Effort::TrialsOnly(gap) => Proof::Open(vec![gap]),
         };
         return examined;
@@ -354,8 +354,9 @@ impl<'p> Plan<'p> {
                 continue;
             }
             let trial = self.trial(objects);
-            let one = run(before, &trial, &self.types, self.result);
-            let two = run(after, &trial, &self.types, self.result);
+            let (of_old, of_new) = &self.edited.lone_fields;
+            let one = run(before, &trial, &self.types, self.result, of_old);
+            let two = run(after, &trial, &self.types, self.result, of_new);
             let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { continue };
             // Constructors that differ say nothing of this method, unless the fields are others.
             if one_given != two_given && !self.edited.shows_reshaped(&one_given) {
@@ -482,6 +483,7 @@ pub(super) fn run(
     trial: &Trial,
     types: &[Type],
     result: Option<Type>,
+    skipped: &FxHashSet<program::FieldId>,
 ) -> Outcome<(String, Snapshot)> {
     let mut shared = Built::default();
     let mut values = Vec::with_capacity(types.len());
@@ -491,7 +493,7 @@ pub(super) fn run(
     let method = crate::witness::find_method(machine.program, &trial.method)?;
     let mut inputs: Vec<(Value, Type)> =
         values.iter().copied().zip(types.iter().copied()).collect();
-    let given = snapshot(machine, &Ok(None), None, &inputs)?.whole;
+    let given = snapshot(machine, &Ok(None), None, &inputs, skipped)?.whole;
     let outcome = match trial.kind {
         CallKind::Static => machine.call(method, &values),
         CallKind::Instance => call_instance(machine, method, &values),
@@ -506,7 +508,7 @@ pub(super) fn run(
         Err(Stop::Throw(exception)) => Err(exception),
         Err(gap) => return Err(gap),
     };
-    Ok((given, snapshot(machine, &outcome, result, &inputs)?))
+    Ok((given, snapshot(machine, &outcome, result, &inputs, skipped)?))
 }
 
 /// Null or zero.

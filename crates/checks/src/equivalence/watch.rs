@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use program::ir::Op;
-use program::{Class, ClassId, MethodDescriptor, Program, Role};
+use program::{Class, ClassId, FieldId, MethodDescriptor, Program, Role};
+use rustc_hash::FxHashSet;
 
 use super::matching::MethodPair;
 use super::proof::Edited;
@@ -107,6 +108,28 @@ pub fn reshaped(old: &Program, new: &Program) -> Vec<String> {
         if after.is_some_and(|after| shape(old, before) != shape(new, after)) {
             found.push(old.class_text(before.name));
         }
+    }
+    found
+}
+
+/// Instance fields of classes of both versions that only one has: who knows the one version only cannot
+/// see them.
+pub fn lone_fields(old: &Program, new: &Program) -> (FxHashSet<FieldId>, FxHashSet<FieldId>) {
+    (lone_in(old, new), lone_in(new, old))
+}
+
+fn lone_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {
+    let mut found = FxHashSet::default();
+    for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+        let same = other.find_class_text(&program.names.text(class.name));
+        let Some(same) = same.and_then(|id| other.class(id)) else { continue };
+        let known = shape(other, same);
+        let text = |name| program.names.text(name).into_owned();
+        let lone = class.fields().filter(|(_, field)| {
+            !field.access_flags.is_static()
+                && !known.contains(&(text(field.name), text(field.descriptor)))
+        });
+        found.extend(lone.map(|(id, _)| id));
     }
     found
 }

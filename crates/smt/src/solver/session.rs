@@ -292,16 +292,8 @@ impl Solver {
         {
             return Answer::Unsat;
         }
-        for &(attempt, longer) in again {
-            if !matches!(answer, Err(Reason::ResourceOut)) {
-                break;
-            }
-            self.limit = self.options.resource_limit.saturating_mul(longer);
-            self.attempt = attempt;
-            self.dirty = true;
-            answer = self.ask(terms, &parts, &everything);
-            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
-            self.dirty = true;
+        if matches!(answer, Err(Reason::ResourceOut)) {
+            answer = self.ask_again(terms, &parts, &everything, again);
         }
         match answer {
             Ok(Some(model)) => {
@@ -314,6 +306,29 @@ impl Solver {
                 Answer::Unknown(reason)
             }
         }
+    }
+
+    /// A question that ended at its limit, asked with longer ones.
+    fn ask_again(
+        &mut self,
+        terms: &mut Terms,
+        parts: &[Term],
+        everything: &[Term],
+        again: &[(Attempt, u64)],
+    ) -> Result<Option<Assignment>, Reason> {
+        let mut answer = Err(Reason::ResourceOut);
+        for &(attempt, longer) in again {
+            if !matches!(answer, Err(Reason::ResourceOut)) {
+                break;
+            }
+            self.limit = self.options.resource_limit.saturating_mul(longer);
+            self.attempt = attempt;
+            self.dirty = true;
+            answer = self.ask(terms, parts, everything);
+            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
+            self.dirty = true;
+        }
+        answer
     }
 
     /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of

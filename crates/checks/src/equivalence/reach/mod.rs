@@ -40,6 +40,8 @@ pub(super) struct Reach {
     /// Pairs whose own code asks for something that proofs take to be the same in both versions, and
     /// that is not.
     pub(super) opaque: BTreeMap<usize, &'static str>,
+    /// Pairs that code outside may call on objects that it was given.
+    pub(super) handed_out: BTreeSet<usize>,
 }
 
 const KIN: &str = "it asks whether an object is of a type that other classes belong to now";
@@ -62,6 +64,7 @@ pub(super) fn reach(
         callers: vec![Vec::new(); pairs.len()],
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
+        handed_out: world.handed_out(),
     };
     for (caller, uses) in uses.into_iter().enumerate() {
         for callee in uses.pairs {
@@ -334,6 +337,25 @@ impl<'p> Universe<'p> {
         }
         uses.is_unsettled |= self.has_lost(class);
     }
+    /// Everything that the platform may call, itself or through what a compiler adds.
+    fn handed_out(&self) -> BTreeSet<usize> {
+        let program = self.program;
+        let mut found = BTreeSet::new();
+        for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+            let outside = class.methods().filter(|(_, declared)| {
+                declared.name != program.known.init
+                    && self.is_handed_out(class, declared.name, declared.descriptor)
+            });
+            for (method, declared) in outside {
+                found.extend(self.by_method.get(&method));
+                if declared.access_flags.is_synthetic() {
+                    found.extend(self.uses(method).pairs);
+                }
+            }
+        }
+        found
+    }
+
     /// Whether a type of the platform declares the method too, so that the platform may call it.
     fn is_handed_out(&self, class: &Class, name: Name, descriptor: Name) -> bool {
         let program = self.program;
