@@ -66,7 +66,8 @@ impl Judge<'_> {
         // What an initialiser leaves behind decides what others read.
         let (mut wave, mut later): (BTreeSet<usize>, BTreeSet<usize>) =
             known.reached.iter().partition(|&&at| self.is_initialiser(matching, at));
-        while !(wave.is_empty() && later.is_empty()) && !self.interrupt.is_set() {
+        let is_done = |wave: &BTreeSet<usize>| self.interrupt.is_set() || wave.is_empty();
+        while !is_done(&wave) || !is_done(&later) {
             self.judge_wave(matching, wanted, &wave, &mut known);
             wave = self.next_wave(matching, wave, &mut known);
             wave.append(&mut later);
