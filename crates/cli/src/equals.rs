@@ -35,7 +35,8 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let settled = equality::settle(program, &survey.contract, examined, replay.as_mut());
     let replayed = started.elapsed() - analysed;
     write_witnesses(program, &args.common.witnesses, &settled)?;
-    let findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
+    let mut findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();
+    equality::name_broken_parts(&survey, &mut findings);
     let mut outcome = Outcome {
         inputs: args.paths.iter().map(|path| path.display().to_string()).collect(),
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),

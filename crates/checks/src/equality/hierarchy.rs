@@ -1,13 +1,15 @@
 //! What kind of equality each type hierarchy has, after the EQ thesis (1.3), and who breaks it.
 //!
-//! Read off the code: an `equals` that compares `getClass()` keeps to objects of one class, one that
-//! tests with `instanceof` lets subclasses in. Both in one hierarchy is the hybrid kind. Who breaks it
-//! is taken from the violations that were shown.
+//! An `equals` to which objects of other classes may be equal is type-compatible, one that keeps to objects
+//! of its receiver's class is not; both in one hierarchy is the hybrid kind. Where the code says it plainly,
+//! by one `instanceof` or by `getClass()`, that is read off; else the proof of symmetry asked the solver.
+//! Who breaks the equality of a hierarchy is taken from the violations that were shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{ClassId, Program};
+use program::{ClassId, MethodId, Program};
 
+use super::contract::Contract;
 use super::notes::shape;
 use super::subjects::Subject;
 use super::survey::Survey;
@@ -23,12 +25,13 @@ pub fn hierarchies(survey: &Survey<'_>, findings: &[Finding]) -> Vec<Hierarchy> 
         let Some(equals) = subject.equals else { continue };
         let shape = shape(program, contract, equals);
         // One that only calls its superclass has the kind of that.
-        let is_compatible = match (shape.compares_classes, shape.tests_type) {
+        let seen = match (shape.compares_classes, shape.tests_type) {
             (true, _) => Some(false),
             (false, true) => Some(true),
             (false, false) if shape.calls_super => None,
             (false, false) => Some(true),
         };
+        let is_compatible = survey.mixes(subject.class).map_or(seen, Some);
         kinds.entry(root(program, subject.class)).or_default().extend(is_compatible);
     }
     let broken = broken(findings);
@@ -45,6 +48,14 @@ pub fn hierarchies(survey: &Survey<'_>, findings: &[Finding]) -> Vec<Hierarchy> 
             .collect(),
     });
     hierarchies.collect()
+}
+
+/// Whether the code of an `equals` says by itself whom it takes for equal: those of a type, or of a class.
+/// Of a final class there is nobody else.
+pub(super) fn is_plain(program: &Program, contract: &Contract, equals: MethodId) -> bool {
+    let shape = shape(program, contract, equals);
+    let is_final = program.method(equals).0.access_flags.is_final();
+    is_final || (shape.compares_classes != shape.tests_type && !shape.calls_super)
 }
 
 /// The topmost superclass below `Object`.

@@ -15,6 +15,7 @@ mod hierarchy;
 mod invariants;
 mod message;
 mod notes;
+mod parts;
 mod pool;
 mod proof;
 mod property;
@@ -29,6 +30,7 @@ mod turns;
 
 pub use contract::Contract;
 pub use hierarchy::hierarchies;
+pub use parts::name_broken_parts;
 pub use pool::Counts;
 pub use property::Property;
 pub use search::{Candidate, Certainty, Examined, Limits, examine};

@@ -103,6 +103,7 @@ pub(super) fn notes(
             let equals = contract.equals_of(program, class);
             let shape = equals.map(|method| shape(program, contract, method)).unwrap_or_default();
             notes.extend(shape_notes(&shape, property));
+            notes.extend(other_method_note(program, &shape));
             notes.extend(kinship_note(program, contract, property, candidate, &shape));
             notes.extend(real_note(property, candidate));
             if property == Property::HashConsistent {
@@ -171,6 +172,30 @@ fn shape_notes(shape: &Shape, property: Property) -> Vec<String> {
     notes.into_iter().map(str::to_owned).collect()
 }
 
+fn other_method_note(program: &Program, shape: &Shape) -> Option<String> {
+    let (field, method) = shape.other_method?;
+    let (field, method) = (program.names.text(field), program.names.text(method));
+    Some(format!(
+        "equals compares the field {field} by {method} and not by equals: that must work both ways, be \
+         transitive, and agree with the hash code"
+    ))
+}
+
+/// The interface of the JDK that says what both objects are equal to, if there is one.
+fn promise(program: &Program, x: ClassId, y: ClassId) -> Option<&'static str> {
+    const PROMISING: [(&str, &str); 4] = [
+        ("java/util/Map", "Map"),
+        ("java/util/List", "List"),
+        ("java/util/Set", "Set"),
+        ("java/util/Map$Entry", "Map.Entry"),
+    ];
+    let is_a = |class: ClassId, id: ClassId| program.is_subtype(class, id) == Some(true);
+    let found = PROMISING.into_iter().find(|(name, _)| {
+        program.find_class_text(name).is_some_and(|id| is_a(x, id) && is_a(y, id))
+    });
+    found.map(|(_, name)| name)
+}
+
 /// How the classes of the two objects are related, if that is the problem.
 fn kinship_note(
     program: &Program,
@@ -189,6 +214,12 @@ fn kinship_note(
     }
     let author = |id: ClassId| contract.equals_of(program, program.class(id)?).map(|it| it.class);
     let (sub, sup) = if related(x, y) { (x, y) } else { (y, x) };
+    if let Some(interface) = promise(program, x, y) {
+        return Some(format!(
+            "{interface} promises what its objects are equal to, whatever their class; a class that means \
+             something else by equality should hold a {interface}, not be one"
+        ));
+    }
     if !related(sub, sup) {
         let is_unrelated = author(x).is_none_or(|author| !related(y, author));
         return is_unrelated.then(|| {

@@ -185,9 +185,8 @@ fn examine_class(
         let mut candidates = search.confirm(property, hits);
         let (mut proof, mut sketch) = (Proof::NotAsked, None);
         if candidates.is_empty() {
-            let trials = search.trials(n_own);
-            let before = &examined.questions;
-            proof = prove_or_fail(survey, subject, property, solver, &trials, before, &mut sketch);
+            let so_far = (&search.trials(n_own), &examined.questions[..]);
+            proof = prove_or_fail(survey, subject, property, solver, so_far, &mut sketch);
             candidates = search.after_sketch(property, sketch.as_ref(), limits);
         }
         if !candidates.is_empty() {
@@ -234,8 +233,7 @@ fn prove_or_fail(
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
-    trials: &Trials,
-    before: &[Examination],
+    (trials, before): (&Trials, &[Examination]),
     sketch: &mut Option<Sketch>,
 ) -> Proof {
     if let Some(gaps) = too_much_before(before, property) {

@@ -1,6 +1,9 @@
 //! What is known about the whole program before any class is judged.
 
-use program::Program;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use program::{ClassId, Program};
 
 use super::contract::Contract;
 use super::invariants::Cache;
@@ -16,6 +19,8 @@ pub struct Survey<'p> {
     pub subjects: Vec<Subject>,
     pub(super) kin: Kin,
     pub(super) invariants: Cache,
+    /// Whether objects of other classes may be equal to those of a class, where a proof came to know.
+    mixes: Mutex<BTreeMap<ClassId, bool>>,
 }
 
 impl<'p> Survey<'p> {
@@ -32,6 +37,17 @@ impl<'p> Survey<'p> {
             subjects,
             kin,
             invariants: Cache::default(),
+            mixes: Mutex::default(),
         }
+    }
+
+    pub(super) fn note_mixing(&self, class: ClassId, may_mix: bool) {
+        if let Ok(mut mixes) = self.mixes.lock() {
+            mixes.insert(class, may_mix);
+        }
+    }
+
+    pub(super) fn mixes(&self, class: ClassId) -> Option<bool> {
+        self.mixes.lock().ok()?.get(&class).copied()
     }
 }

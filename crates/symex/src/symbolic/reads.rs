@@ -143,6 +143,15 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether two objects that existed at the start have the same runtime type.
+    pub fn is_same_class(&mut self, one: Term, two: Term) -> Term {
+        let classes = [one, two].map(|reference| {
+            let key = self.key(reference);
+            self.class_of_leaf(Leaf::Input(key))
+        });
+        self.space.terms.eq(classes[0], classes[1])
+    }
+
     /// The key of an object that existed at the start, by which its fields are known.
     pub fn key(&mut self, reference: Term) -> Term {
         self.space.terms.extract(30, 0, reference)

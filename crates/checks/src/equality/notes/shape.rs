@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use program::ir::{Body, Condition, Const, FieldRef, Op, Terminator, Value};
-use program::{FieldId, MethodId, Program};
+use program::{FieldId, MethodId, Name, Program};
 
 use super::super::contract::Contract;
 
@@ -25,6 +25,8 @@ pub(in super::super) struct Shape {
     pub(super) passes_on: bool,
     pub(super) compares_with_itself: bool,
     pub(super) ignores_case: bool,
+    /// A field that is compared by another method than `equals`, and that method.
+    pub(super) other_method: Option<(Name, Name)>,
 }
 
 /// Reads the code of an `equals`; what cannot be read has no shape.
@@ -54,6 +56,14 @@ pub(in super::super) fn shape(program: &Program, contract: &Contract, method: Me
                 let fields = [receiver, argument].map(|value| field_of(&body, *value, this));
                 shape.compares_with_itself |= fields[0].is_some() && fields[0] == fields[1];
             }
+            [receiver, argument] if name != b"equalsIgnoreCase" && name != b"compareTo" => {
+                let fields = [receiver, argument].map(|value| field_read(&body, *value));
+                if let [Some(one), Some(two)] = fields
+                    && one == two
+                {
+                    shape.other_method = shape.other_method.or(Some((one.name, called.name)));
+                }
+            }
             [receiver] if name == b"getClass" => shape.compares_classes |= *receiver == other,
             [..] => shape.ignores_case |= name == b"equalsIgnoreCase",
         }
@@ -81,6 +91,12 @@ fn field_of(body: &Body, value: Value, object: Value) -> Option<FieldRef> {
             None
         }
     })
+}
+
+/// The field of some object that the value was read from.
+fn field_read(body: &Body, value: Value) -> Option<FieldRef> {
+    let made = body.instructions.iter().find(|it| it.result == Some(value))?;
+    if let Op::GetField(field, _) = made.op { Some(field) } else { None }
 }
 
 fn is_self_comparison(body: &Body, condition: Condition, this: Value) -> bool {

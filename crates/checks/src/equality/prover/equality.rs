@@ -4,6 +4,7 @@ use program::MethodId;
 use rustc_hash::FxHashMap;
 use symex::symbolic::{State, Term};
 
+use super::super::hierarchy::is_plain;
 use super::{Claim, Proved, Prover, open};
 use crate::verdict::GapKind;
 
@@ -42,6 +43,11 @@ impl Prover<'_, '_> {
         let state = self.apart(&state, &[(x, y)]);
         let forth = self.call(method, &[x, y], &state);
         let (equal, refused) = (self.returns(&forth, true), self.returns(&forth, false));
+        if !is_plain(self.program, self.contract, method) {
+            let same = self.engine.is_same_class(x, y);
+            let other = self.engine.space.terms.not(same);
+            self.mixed = Some(self.engine.space.terms.and2(equal, other));
+        }
         let cases = self.cases(y, method)?;
         let state = self.after(&state, &forth);
         let is_equal = self.given(&state, equal);

@@ -87,6 +87,8 @@ struct Prover<'p, 's> {
     is_disturbed: bool,
     /// Objects that would break the rule.
     sketch: Option<Sketch>,
+    /// When objects of different classes are equal, where the code does not say it plainly.
+    mixed: Option<Term>,
 }
 
 /// The condition that breaks a rule, and one that must be possible lest the proof say nothing.
@@ -124,6 +126,7 @@ impl<'p, 's> Prover<'p, 's> {
             short,
             is_disturbed: false,
             sketch: None,
+            mixed: None,
         }
     }
 
@@ -137,6 +140,11 @@ impl<'p, 's> Prover<'p, 's> {
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
         let claim = self.claim(property)?;
+        if let Some(mixed) = self.mixed.take()
+            && let Ok(may_mix) = self.is_possible(mixed)
+        {
+            self.survey.note_mixing(self.subject.class, may_mix);
+        }
         let unrolled = self.settle(&claim);
         let is_done = unrolled.as_ref().is_ok_and(|scope| scope.bound.is_none());
         if is_done || self.engine.unwound.is_empty() {
