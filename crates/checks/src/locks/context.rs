@@ -58,7 +58,7 @@ impl Context<'_> {
         if !pair.is_spawned && (is_made_here(&pair.held) || is_made_here(&pair.wanted)) {
             return false;
         }
-        self.universe.is_accessible(method.class) || !self.depends_on_constructor(pair)
+        self.universe.is_exposed(method.class) || !self.depends_on_constructor(pair)
     }
 
     pub(crate) fn depends_on_constructor(&self, pair: &Pair) -> bool {
@@ -118,11 +118,16 @@ impl Context<'_> {
     /// The methods, by position in the slice, that others may run on an object of a class that nobody
     /// outside can make; `None` if the class is open.
     pub(crate) fn closed_methods(&self, class: ClassId) -> Option<Vec<usize>> {
-        if self.universe.is_accessible(class) {
+        let program = self.universe.program;
+        if self.universe.is_exposed(class) {
             return None;
         }
-        let class = self.universe.program.class(class)?;
-        let methods = class.methods().filter_map(|(id, _)| self.slice.index(id));
+        // What it inherits from such classes is called on it as well.
+        let above = &program.ancestry(program.class(class)?).superclasses;
+        let closed = above.iter().copied().filter(|&it| !self.universe.is_exposed(it));
+        let classes = closed.filter_map(|it| program.class(it));
+        let methods =
+            classes.flat_map(|it| it.methods()).filter_map(|(id, _)| self.slice.index(id));
         Some(methods.filter(|&index| self.entries[index]).collect())
     }
 }

@@ -2,7 +2,9 @@
 //! held, what it stores and what it lets others see.
 
 mod events;
+mod loops;
 mod orders;
+mod spins;
 mod tries;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -68,6 +70,9 @@ fn read_facts(universe: &Universe<'_>, paths: &Paths, method: MethodId, nets: &N
     let entered = extraction.flow_held();
     extraction.record_events(&entered);
     extraction.find_orders();
+    if !universe.is_all_judged() {
+        extraction.find_changes(&entered);
+    }
     extraction.finish()
 }
 
@@ -138,7 +143,7 @@ impl Extraction<'_> {
         is_reentrant: bool,
         origin: Option<Value>,
     ) -> usize {
-        self.facts.sites.push(LockSite { locks, pc, blocks, is_reentrant });
+        self.facts.sites.push(LockSite { locks, pc, blocks, is_reentrant, is_typed: true });
         self.origins.push(origin);
         self.receivers.push(origin);
         self.facts.sites.len() - 1
@@ -219,6 +224,8 @@ impl Extraction<'_> {
         let locks = choices.into_iter().map(|val| self.juc_lock(val, mode)).collect();
         let site = self.add_site(locks, pc, blocks, mode.is_none(), None);
         self.receivers[site] = Some(receiver);
+        let owner = self.universe().program.names.bytes(method.class);
+        self.facts.sites[site].is_typed = owner != b"java/util/concurrent/locks/Lock";
         self.actions
             .insert(number, Action { takes: vec![site], wants: blocks, ..Action::default() });
     }

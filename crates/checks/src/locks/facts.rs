@@ -66,6 +66,8 @@ pub(crate) struct LockSite {
     pub blocks: bool,
     /// Whether the same thread may take it twice.
     pub is_reentrant: bool,
+    /// Whether the code itself says which kind of lock it is: a monitor is one, of a `Lock` it is open.
+    pub is_typed: bool,
 }
 
 /// Something that happens while the locks `held` are held.
@@ -83,8 +85,10 @@ pub(crate) enum What {
     Call(Box<Call>),
     /// Needs the class to be initialised.
     Init(ClassId),
+    /// Gives a lock back until a signal comes or, if it is timed, for some time, and wants it again.
     Wait {
         on: Lock,
+        timed: bool,
     },
     Notify {
         on: Lock,
@@ -112,6 +116,23 @@ pub(crate) struct Call {
     pub arguments: Box<[Option<Val>]>,
     /// Of the instruction, as results are named in paths.
     pub number: u32,
+}
+
+/// A loop that goes on until another thread changes something, as far as one body tells.
+#[derive(Debug, Clone)]
+pub(crate) struct Spin {
+    pub pc: u16,
+    /// At its start, in each turn.
+    pub held: Held,
+    /// Methods whose answers decide, and fields whose values do.
+    pub asked: Vec<MethodId>,
+    pub fields: Vec<FieldId>,
+    /// What it calls besides.
+    pub called: Vec<MethodId>,
+    /// Whether it goes on when a call says that it failed: what failed changed nothing.
+    pub is_attempt: bool,
+    /// Whether that is an attempt to take a lock.
+    pub is_try: bool,
 }
 
 /// A lambda or method reference that the method makes.
@@ -163,6 +184,14 @@ pub(crate) struct Facts {
     /// back without having taken them.
     pub left_held: Vec<Lock>,
     pub left_released: Vec<Lock>,
+    /// Of bodies that are not the platform's, unless all is: loops that wait by asking.
+    pub spins: Vec<Spin>,
+    /// The pcs of its calls in loops.
+    pub repeated: Vec<u16>,
+    /// Every field that it writes.
+    pub written: Vec<FieldId>,
+    /// Whether it writes to an array.
+    pub writes_array: bool,
     /// Source lines of the pcs above.
     pub lines: Vec<(u16, u16)>,
     /// Why there is nothing here, if the body could not be read.

@@ -60,7 +60,7 @@ impl Fields {
     pub(crate) fn is_closed(&self, universe: &Universe<'_>, field: FieldId) -> bool {
         let (class, declared) = universe.program.field(field);
         let flags = declared.access_flags;
-        flags.is_private() || flags.is_final() || !universe.is_accessible(class.id)
+        flags.is_private() || flags.is_final() || !universe.is_exposed(class.id)
     }
 
     /// Whether reading it twice gives the same object.
@@ -176,7 +176,7 @@ fn is_chain(
     let program = universe.program;
     let (class, declared) = program.field(field);
     let flags = declared.access_flags;
-    let is_closed = flags.is_private() || flags.is_final() || !universe.is_accessible(class.id);
+    let is_closed = flags.is_private() || flags.is_final() || !universe.is_exposed(class.id);
     let is_final = |field: FieldId| program.field(field).1.access_flags.is_final();
     let is_one = |path: &Path| {
         let by_fields = path.steps().iter().all(|step| match step {
@@ -255,7 +255,7 @@ fn exact_classes(
     const MANY: usize = 4;
     let flags = universe.program.field(field).1.access_flags;
     let is_open = (flags.is_public() || flags.is_protected()) && !flags.is_final();
-    if is_open && universe.is_accessible(field.class) {
+    if is_open && universe.is_exposed(field.class) {
         return None;
     }
     let mut classes: Vec<ClassId> = Vec::new();

@@ -19,8 +19,9 @@ pub(crate) fn order_components(
     slice: &Slice,
     locking: &Locking,
 ) -> Components {
-    let callees = callees(slice);
-    let reversed_all = callers(slice);
+    let mut callees = callees(slice);
+    let mut reversed_all = callers(slice);
+    add_made(universe, slice, &mut callees, &mut reversed_all);
     let relevant = relevant(universe, slice, &reversed_all, locking);
     let order = tarjan(&callees, &relevant);
     let largest = order.iter().map(Vec::len).max().unwrap_or(0);
@@ -54,6 +55,41 @@ pub(crate) fn callees(slice: &Slice) -> Vec<Vec<u32>> {
         all.push(found);
     }
     all
+}
+
+/// The same with those that make objects on which others run it.
+pub(crate) fn runners(universe: &Universe<'_>, slice: &Slice) -> Vec<Vec<u32>> {
+    let mut callers = callers(slice);
+    let mut callees = vec![Vec::new(); callers.len()];
+    add_made(universe, slice, &mut callees, &mut callers);
+    callers
+}
+
+/// Who makes an object that nobody outside can make answers for what others call on it.
+fn add_made(
+    universe: &Universe<'_>,
+    slice: &Slice,
+    callees: &mut [Vec<u32>],
+    callers: &mut [Vec<u32>],
+) {
+    let program = universe.program;
+    for (maker, facts) in slice.facts.iter().enumerate() {
+        let made = facts.creations.iter().map(|it| it.class);
+        for class in made.filter(|&it| !universe.is_exposed(it)) {
+            let above = program.class(class).map(|it| &program.ancestry(it).superclasses[..]);
+            let closed = above.unwrap_or(&[]).iter().filter(|it| !universe.is_exposed(**it));
+            let closed = closed.filter_map(|&it| program.class(it));
+            for (id, method) in closed.flat_map(|it| it.methods()) {
+                let is_called = !method.access_flags.is_static()
+                    && !method.access_flags.is_private()
+                    && method.name != program.known.init;
+                if let Some(callee) = slice.index(id).filter(|_| is_called) {
+                    callees[maker].push(callee as u32);
+                    callers[callee].push(maker as u32);
+                }
+            }
+        }
+    }
 }
 
 /// For each method those that may run it, through open calls as well.

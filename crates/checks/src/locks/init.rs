@@ -36,6 +36,8 @@ struct Need {
 
 pub(crate) struct Initialisation {
     needs: FxHashMap<ClassId, Vec<Need>>,
+    /// The needs the other way round.
+    dependants: FxHashMap<ClassId, Vec<ClassId>>,
     pub order: Vec<ClassId>,
     /// Methods that need a class, by position in the slice.
     pub needed_by: FxHashMap<ClassId, Vec<usize>>,
@@ -44,10 +46,10 @@ pub(crate) struct Initialisation {
 /// Finds the circles among the judged classes.
 pub(crate) fn find_init_circles(
     context: &Context<'_>,
+    graph: &Initialisation,
     callers: &[Vec<u32>],
     started: &FxHashSet<ClassId>,
 ) -> Vec<Candidate> {
-    let graph = Initialisation::new(context);
     let mut circles: Vec<Ring> = Vec::new();
     let mut in_circle: FxHashSet<(ClassId, ClassId)> = FxHashSet::default();
     for &class in &graph.order {
@@ -163,7 +165,13 @@ impl Initialisation {
                 }
             }
         }
-        Initialisation { needs, order, needed_by }
+        let mut dependants: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+        for &class in &order {
+            for need in &needs[&class] {
+                dependants.entry(need.class).or_default().push(class);
+            }
+        }
+        Initialisation { needs, dependants, order, needed_by }
     }
 
     /// The shortest way from one class to another, as the needs along it.
@@ -193,14 +201,13 @@ impl Initialisation {
         None
     }
 
-    /// Everything that is initialised with a class.
-    pub(crate) fn closure(&self, class: ClassId) -> FxHashSet<ClassId> {
+    /// Every class that needs this one when it is initialised, itself included.
+    pub(crate) fn dependants(&self, class: ClassId) -> FxHashSet<ClassId> {
         let mut reached: FxHashSet<ClassId> = FxHashSet::default();
         let mut queue = vec![class];
         while let Some(class) = queue.pop() {
             if reached.insert(class) {
-                let needs = self.needs.get(&class).into_iter().flatten();
-                queue.extend(needs.map(|need| need.class));
+                queue.extend(self.dependants.get(&class).into_iter().flatten());
             }
         }
         reached
@@ -218,13 +225,8 @@ impl Initialisation {
             return true;
         }
         // Upwards from what needs the class, through code that can run before either end.
-        let mut closures: FxHashMap<ClassId, bool> = FxHashMap::default();
-        let mut is_free = |it: ClassId| {
-            *closures.entry(it).or_insert_with(|| {
-                let closure = self.closure(it);
-                !ends.iter().any(|end| closure.contains(end))
-            })
-        };
+        let bound: Vec<FxHashSet<ClassId>> = ends.iter().map(|&it| self.dependants(it)).collect();
+        let is_free = |it: ClassId| !bound.iter().any(|classes| classes.contains(&it));
         let mut queue: Vec<usize> = self.needed_by.get(&class).cloned().unwrap_or_default();
         let mut seen: FxHashSet<usize> = queue.iter().copied().collect();
         let mut depth = 0;
@@ -285,18 +287,9 @@ fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
     if let Some(superclass) = superclass.filter(|it| universe.has_initialiser(it.id)) {
         needs.push(Need { class: superclass.id, stack: Vec::new() });
     }
-    // JVMS 5.5: superinterfaces that declare methods with code are initialised with the class.
-    let declared = universe.program.class(class).filter(|it| !it.is_interface());
-    let interfaces =
-        declared.map(|it| &universe.program.ancestry(it).interfaces[..]).unwrap_or(&[]);
-    for &interface in interfaces {
-        let has_default = universe.program.class(interface).is_some_and(|it| {
-            it.methods.iter().any(|method| {
-                let flags = method.access_flags;
-                !flags.is_abstract() && !flags.is_static()
-            })
-        });
-        if has_default && universe.initialiser(interface).is_some() {
+    for interface in universe.initialised_with(class) {
+        let is_interface = universe.program.class(interface).is_some_and(|it| it.is_interface());
+        if is_interface && interface != class && universe.initialiser(interface).is_some() {
             needs.push(Need { class: interface, stack: Vec::new() });
         }
     }

@@ -25,21 +25,29 @@ const DEPTH: usize = 5;
 pub(crate) fn find_mixed_circles(
     context: &Context<'_>,
     summaries: &[Summary],
+    graph: &Initialisation,
     callers: &[Vec<u32>],
     booted: &FxHashSet<ClassId>,
 ) -> Vec<Candidate> {
-    let graph = Initialisation::new(context);
     let mut found = Vec::new();
     for &class in graph.order.iter().filter(|class| context.universe.is_judged(**class)) {
         let initialiser = context.universe.initialiser(class);
         let Some(initialiser) = initialiser.and_then(|id| context.slice.index(id)) else {
             continue;
         };
-        if booted.contains(&class) || !graph.is_startable(context, callers, class, &[class]) {
+        if booted.contains(&class) {
             continue;
         }
-        let mut search = Search { context, summaries, callers, graph: &graph, class, initialiser };
-        let mut wants = summaries[initialiser].acquires.iter().filter(|it| it.doubt == 0);
+        let mut wants =
+            summaries[initialiser].acquires.iter().filter(|it| it.doubt == 0).peekable();
+        if wants.peek().is_none() {
+            continue;
+        }
+        if !graph.is_startable(context, callers, class, &[class]) {
+            continue;
+        }
+        let bound = graph.dependants(class);
+        let mut search = Search { context, summaries, callers, graph, class, initialiser, bound };
         found.extend(wants.find_map(|acquire| search.close(acquire)));
     }
     merge(found)
@@ -80,6 +88,8 @@ struct Search<'a> {
     graph: &'a Initialisation,
     class: ClassId,
     initialiser: usize,
+    /// Classes that cannot be initialised without this one.
+    bound: FxHashSet<ClassId>,
 }
 
 impl Search<'_> {
@@ -182,7 +192,7 @@ impl Search<'_> {
 
     /// Whether the method can run while the class is not initialised.
     fn is_free(&self, method: usize) -> bool {
-        !self.graph.closure(self.context.slice.methods[method].class).contains(&self.class)
+        !self.bound.contains(&self.context.slice.methods[method].class)
     }
 
     /// Who holds the lock and then needs the class: the frames.

@@ -166,10 +166,17 @@ fn judge(finding: &mut Finding, outcome: HangOutcome) {
 /// Methods that may reach a lock; with more, as in a JDK, the search is shallower and nothing is proved.
 const MANY: usize = 50_000;
 
+/// With fewer, the search is deeper.
+const FEW: usize = 10_000;
+
 /// Calls that are followed between holding one lock and wanting the next: fewer where there are very
 /// many methods.
 fn depth_for(n_methods: usize) -> u16 {
-    if n_methods > MANY { 3 } else { 5 }
+    match n_methods {
+        0..=FEW => 8,
+        _ if n_methods <= MANY => 5,
+        _ => 3,
+    }
 }
 
 /// How long each stage took.
@@ -230,8 +237,10 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     candidates.extend(describe::describe_waits(&context, &summaries, &waits));
     let callers = graph::reversed(&graph::callees(&slice));
     let booted = boot::booted(&context);
-    candidates.extend(init::find_init_circles(&context, &callers, &booted));
-    candidates.extend(init_locks::find_mixed_circles(&context, &summaries, &callers, &booted));
+    let initialisation = init::Initialisation::new(&context);
+    candidates.extend(init::find_init_circles(&context, &initialisation, &callers, &booted));
+    let mixed = init_locks::find_mixed_circles;
+    candidates.extend(mixed(&context, &summaries, &initialisation, &callers, &booted));
     clock.lap("seconds_words");
     let obstacles = (n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));

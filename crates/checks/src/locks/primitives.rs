@@ -39,6 +39,8 @@ pub(crate) enum Primitive {
     },
     /// Hands its arguments to another thread.
     Start,
+    /// The same, and blocks until the tasks are done.
+    Run,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,9 +191,8 @@ fn executor(method: &[u8]) -> Option<Primitive> {
         | b"submit"
         | b"schedule"
         | b"scheduleAtFixedRate"
-        | b"scheduleWithFixedDelay"
-        | b"invokeAll"
-        | b"invokeAny" => Some(Primitive::Start),
+        | b"scheduleWithFixedDelay" => Some(Primitive::Start),
+        b"invokeAll" | b"invokeAny" => Some(Primitive::Run),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ mod calls;
 mod circles;
 mod initialisers;
 mod library;
+mod waits;
 
 use super::context::Context;
 use super::summary::Summary;
@@ -17,6 +18,7 @@ use calls::{Search, find_call_obstacles};
 use circles::find_open_circles;
 use initialisers::find_init_obstacles;
 use library::find_effects;
+use waits::find_hidden_waits;
 
 /// What is in the way of a proof, by rule.
 #[derive(Debug, Clone, Default)]
@@ -44,7 +46,8 @@ pub(crate) fn find_obstacles(
     }
     let search = Search { context, summaries, effects: find_effects(context) };
     if locks || waits {
-        let calls = find_call_obstacles(&search);
+        let mut calls = find_call_obstacles(&search);
+        calls.unseen.extend(find_hidden_waits(&search, &search.under_lock()));
         if locks {
             found.locks = calls.unseen.clone();
             found.locks.extend(find_open_circles(context, summaries));

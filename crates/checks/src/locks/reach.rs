@@ -17,7 +17,7 @@ pub(crate) fn find_entries(universe: &Universe<'_>, slice: &Slice) -> Vec<bool> 
         .methods
         .par_iter()
         .with_min_len(256)
-        .map(|&method| (universe.is_entry(method), universe.is_accessible(method.class)))
+        .map(|&method| (universe.is_entry(method), universe.is_exposed(method.class)))
         .collect();
     let mut reach = Reach {
         universe,

@@ -10,6 +10,7 @@
 mod callbacks;
 mod orders;
 mod own;
+mod pairs;
 mod records;
 mod types;
 
@@ -57,7 +58,7 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
     let mut summaries: Vec<Summary> = Vec::new();
     summaries.resize_with(context.slice.methods.len(), Summary::default);
     let mut is_due = vec![true; summaries.len()];
-    let callers = super::graph::callers(context.slice);
+    let callers = super::graph::runners(context.universe, context.slice);
     for round in 1..=context.depth {
         let mut changed = false;
         for &method in order.iter().flatten() {
@@ -71,8 +72,11 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
             let grew = known.acquires.len() != summary.acquires.len()
                 || known.pairs.len() != summary.pairs.len()
                 || known.callbacks.len() != summary.callbacks.len();
-            if grew {
+            let is_news = grew || summary.is_cut != known.is_cut;
+            if is_news || summary.asks_kin != known.asks_kin {
                 summaries[method] = summary;
+            }
+            if grew {
                 summaries[method].is_cut |= round == context.depth;
                 changed = true;
                 for &caller in &callers[method] {
@@ -80,7 +84,12 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
                 }
             }
         }
-        if !changed {
+        // Whom an open call may reach was perhaps looked at later.
+        if round == 1 {
+            for (due, summary) in is_due.iter_mut().zip(&summaries) {
+                *due |= summary.asks_kin;
+            }
+        } else if !changed {
             break;
         }
     }
@@ -158,7 +167,7 @@ impl<'a> Frame<'a> {
         match &event.what {
             What::Acquire(site) => self.acquire(event, *site),
             What::Call(call) => self.call(event, call),
-            What::Wait { on } => self.wait(event, *on),
+            What::Wait { on, timed } => self.wait(event, *on, *timed),
             What::Notify { on } => self.notify(event, *on),
             What::Join(val) => self.join(event, *val),
             What::Init(_) | What::Spawn(_) => {}
@@ -275,7 +284,10 @@ impl<'a> Frame<'a> {
         let lock = self.halve(Lock { val: self.settle(lock.val), ..lock });
         let path = self.paths().of(lock.val.path);
         match path.root {
-            Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
+            // What a new object refers to, others may know.
+            Root::Alloc(method, pc)
+                if method == self.context.slice.methods[self.method] && path.steps().is_empty() =>
+            {
                 (self.facts.escapes(pc)).then_some(lock)
             }
             Root::Alloc(..)
@@ -340,6 +352,9 @@ impl<'a> Frame<'a> {
         for holding in self.locks_of(event.held.may) {
             let held = holding.lock;
             let is_waited_on = lock.mode == Mode::Signal && held.val.path == lock.val.path;
+            if is_waited_on {
+                self.regain(event, must, held, wanted.via);
+            }
             if wanted.is_reentrant && self.is_same(&held, &lock) || is_waited_on {
                 continue;
             }
@@ -350,7 +365,8 @@ impl<'a> Frame<'a> {
             if lock.mode == Mode::Wake {
                 break;
             }
-            let others = must.iter().filter(|it| !self.is_same(it, &held));
+            let is_kept = |it: &&Lock| lock.mode != Mode::Signal || it.val.path != lock.val.path;
+            let others = must.iter().filter(|it| !self.is_same(it, &held)).filter(is_kept);
             let gates = others.chain(&wanted.gates).copied().collect();
             self.add_pair(Pair {
                 held,
@@ -366,7 +382,8 @@ impl<'a> Frame<'a> {
                 is_spawned: false,
             });
         }
-        let gates = must.iter().chain(&wanted.gates).copied().collect();
+        let is_kept = |it: &&Lock| lock.mode != Mode::Signal || it.val.path != lock.val.path;
+        let gates = must.iter().filter(is_kept).chain(&wanted.gates).copied().collect();
         self.add_acquire(Acquire { gates, ..wanted });
     }
 
@@ -408,7 +425,8 @@ impl<'a> Frame<'a> {
         match certainty {
             Certainty::Known { doubt } => {
                 self.lift_acquires(event, must, callee, arguments, (0, doubt));
-                if !self.context.entries[callee] {
+                // What the library does with two objects is the business of who hands them over.
+                if !self.context.entries[callee] || !self.is_own(callee) {
                     self.lift_pairs(event.pc, must, callee, arguments, false, doubt);
                 }
             }
@@ -495,63 +513,6 @@ impl<'a> Frame<'a> {
 
     fn lift_gates(&self, gates: &[Lock], arguments: &[Option<Val>]) -> Vec<Lock> {
         gates.iter().filter_map(|&gate| self.lift_lock(gate, arguments)).collect()
-    }
-
-    fn lift_pairs(
-        &mut self,
-        pc: u16,
-        must: &[Lock],
-        callee: usize,
-        arguments: &[Option<Val>],
-        spawns: bool,
-        doubt: u16,
-    ) {
-        let summaries = self.summaries;
-        // Of an object's methods that others may call, only what its constructor was given is news.
-        let only_given = spawns && self.context.entries[callee];
-        for (record, pair) in summaries[callee].pairs.iter().enumerate() {
-            let doubt = pair.doubt + doubt;
-            if (pair.depth >= self.context.depth * 2 || doubt > self.context.universe.most_doubt())
-                && self.is_own(callee)
-            {
-                self.summary.is_cut = true;
-            }
-            if pair.depth >= self.context.depth * 2
-                || doubt > self.context.universe.most_doubt()
-                || only_given && !self.context.depends_on_constructor(pair)
-            {
-                continue;
-            }
-            let (Some(held), Some(wanted)) =
-                (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
-            else {
-                continue;
-            };
-            let mut gates = self.lift_gates(&pair.gates, arguments);
-            let is_spawned = pair.is_spawned || spawns;
-            if !is_spawned {
-                gates.extend(must);
-            }
-            let known = gates.iter().chain([&held]).any(|gate| self.is_same(gate, &wanted));
-            if pair.is_reentrant && known {
-                continue;
-            }
-            let guards = self.lift_guards(pair, arguments, spawns);
-            let link = pair.link.or_else(|| self.link(&held, &wanted));
-            self.add_pair(Pair {
-                held,
-                wanted,
-                gates,
-                guards,
-                link,
-                source: Source::Lifted { pc, callee: callee as u32, record: record as u32 },
-                depth: pair.depth.saturating_add(1),
-                wide: pair.wide,
-                doubt,
-                is_reentrant: pair.is_reentrant,
-                is_spawned,
-            });
-        }
     }
 }
 

@@ -33,6 +33,9 @@ pub(crate) struct Universe<'a> {
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
     cache: [Mutex<KnownTargets>; SHARDS],
     containers: Vec<bool>,
+    /// What is not the platform's: classes that code outside can name, and those above them.
+    accessible: Vec<bool>,
+    exposed: Vec<bool>,
     /// Whether there is nothing beside the judged classes, as when a JDK judges itself: then being
     /// judged says nothing about who is meant.
     is_all_judged: bool,
@@ -109,7 +112,7 @@ impl<'a> Universe<'a> {
         let primitives = Primitives::new(program);
         let cache = std::array::from_fn(|_| Mutex::default());
         let is_all_judged = world.members().iter().all(|id| judged[id.index()]);
-        Universe {
+        let mut universe = Universe {
             program,
             world,
             primitives,
@@ -117,12 +120,39 @@ impl<'a> Universe<'a> {
             by_signature,
             cache,
             containers,
+            accessible: Vec::new(),
+            exposed: Vec::new(),
             is_all_judged,
+        };
+        universe.open_up(&all);
+        universe
+    }
+
+    fn open_up(&mut self, all: &[ClassId]) {
+        use rayon::prelude::*;
+        let is_open = |id: &ClassId| !self.is_platform(*id) && self.can_be_named(*id);
+        let open: Vec<ClassId> = all.par_iter().copied().filter(is_open).collect();
+        let mut accessible = vec![false; self.judged.len()];
+        let mut exposed = accessible.clone();
+        for id in open {
+            accessible[id.index()] = true;
+            if let Some(class) = self.program.class(id) {
+                let ancestry = self.program.ancestry(class);
+                for above in ancestry.superclasses.iter().chain(&ancestry.interfaces) {
+                    exposed[above.index()] = true;
+                }
+            }
         }
+        self.accessible = accessible;
+        self.exposed = exposed;
     }
 
     pub(crate) fn is_judged(&self, id: ClassId) -> bool {
         self.judged.get(id.index()).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn is_all_judged(&self) -> bool {
+        self.is_all_judged
     }
 
     /// How much may be guessed on the way to one lock, and in a circle of two.
@@ -261,6 +291,25 @@ impl<'a> Universe<'a> {
         above.any(|&id| self.initialiser(id).is_some())
     }
 
+    /// The classes and interfaces that the JVM initialises together with a class (JVMS 5.5): those above
+    /// it, of interfaces only those that declare methods with code, and none with an interface.
+    pub(crate) fn initialised_with(&self, id: ClassId) -> Vec<ClassId> {
+        let Some(class) = self.program.class(id).filter(|it| !it.is_interface()) else {
+            return vec![id];
+        };
+        let has_default = |id: &ClassId| {
+            self.program.class(*id).is_some_and(|it| {
+                it.methods.iter().any(|method| {
+                    let flags = method.access_flags;
+                    !flags.is_abstract() && !flags.is_static()
+                })
+            })
+        };
+        let ancestry = self.program.ancestry(class);
+        let interfaces = ancestry.interfaces.iter().copied().filter(has_default);
+        ancestry.superclasses.iter().copied().chain(interfaces).collect()
+    }
+
     /// The `<clinit>` that the class itself declares.
     pub(crate) fn initialiser(&self, id: ClassId) -> Option<MethodId> {
         let class = self.program.class(id)?;
@@ -276,6 +325,18 @@ impl<'a> Universe<'a> {
     /// Whether code outside can name the class: public all the way out, in an exported package. What
     /// is in the unnamed package can only be used from there, so there package access is enough.
     pub(crate) fn is_accessible(&self, id: ClassId) -> bool {
+        if self.is_platform(id) {
+            return self.can_be_named(id);
+        }
+        self.accessible.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether code outside can name the class or one below it, which inherits its members.
+    pub(crate) fn is_exposed(&self, id: ClassId) -> bool {
+        self.is_accessible(id) || self.exposed.get(id.index()).copied().unwrap_or(false)
+    }
+
+    fn can_be_named(&self, id: ClassId) -> bool {
         let Some(class) = self.program.class(id) else { return false };
         if self.is_unnamed(id) {
             return !self.is_private_nested(class);
@@ -317,17 +378,36 @@ impl<'a> Universe<'a> {
         Some((own.access_flags, outer.and_then(|name| self.class(name))))
     }
 
+    /// Whether serialisation runs the method, however private it is.
+    fn is_called_by_streams(&self, class: &Class, method: &Method) -> bool {
+        const HOOKS: [&[u8]; 5] =
+            [b"writeObject", b"readObject", b"readObjectNoData", b"writeReplace", b"readResolve"];
+        let serializable = || self.program.find_class_text("java/io/Serializable");
+        !self.is_platform(class.id)
+            && !self.is_all_judged
+            && HOOKS.contains(&self.program.names.bytes(method.name))
+            && serializable().is_some_and(|it| self.program.is_subtype(class.id, it) == Some(true))
+    }
+
     /// Whether a caller outside may run this method directly or through a supertype that it knows.
     pub(crate) fn is_entry(&self, id: MethodId) -> bool {
         let (class, method) = self.program.method(id);
         let flags = method.access_flags;
+        if self.is_called_by_streams(class, method) {
+            return true;
+        }
         if flags.is_private() || method.name == self.program.known.clinit || flags.is_bridge() {
             return false;
         }
         let opens = |flags: program::AccessFlags, class: ClassId| {
             flags.is_public() || flags.is_protected() || self.is_unnamed(class)
         };
-        if opens(flags, class.id) && self.is_accessible(class.id) {
+        let is_open = if method.name == self.program.known.init {
+            self.is_accessible(class.id)
+        } else {
+            self.is_exposed(class.id)
+        };
+        if opens(flags, class.id) && is_open {
             return true;
         }
         if flags.is_static() || method.name == self.program.known.init {

@@ -403,6 +403,12 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
     {
         return Some(from);
     }
+    // Further along after a step along the same field is just further along.
+    if let Step::Many(field) = step
+        && let Some(path) = path.along(field)
+    {
+        return Some(paths.intern(path));
+    }
     let longer = path.then(step).or_else(|| match step {
         Step::Field(field) => path.along(field),
         Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => None,
@@ -482,7 +488,8 @@ fn call_result(
             | Primitive::Wait { .. }
             | Primitive::Notify
             | Primitive::Join { .. }
-            | Primitive::Start,
+            | Primitive::Start
+            | Primitive::Run,
         )
         | None => None,
     };

@@ -72,9 +72,11 @@ impl Extraction<'_> {
     pub(super) fn record_init(&mut self, pc: u16, held: Held, class: Option<ClassId>) {
         let Some(class) = class else { return };
         let own = self.scene.method.class;
-        if self.universe().program.is_subtype(own, class) == Some(true)
-            || !self.universe().has_initialiser(class)
-        {
+        let universe = self.universe();
+        // An interface without code is not initialised with those below it.
+        let is_under_way = universe.program.is_subtype(own, class) == Some(true)
+            && universe.initialised_with(own).contains(&class);
+        if is_under_way || !universe.has_initialiser(class) {
             return;
         }
         if self.initialised.insert((class, held)) {
@@ -189,10 +191,10 @@ impl Extraction<'_> {
     ) {
         let receiver = arguments.first().and_then(|&value| self.values.of(value));
         match primitive {
-            Primitive::Wait { timed: false } => {
+            Primitive::Wait { timed } => {
                 if let Some(val) = receiver {
                     let on = self.waited_on(val);
-                    self.push(pc, held, What::Wait { on });
+                    self.push(pc, held, What::Wait { on, timed });
                 }
             }
             Primitive::Notify => {
@@ -210,8 +212,13 @@ impl Extraction<'_> {
                 let arguments = arguments.iter().map(|&value| self.values.of(value)).collect();
                 self.push(pc, held, What::Spawn(Box::new(Spawn { number, arguments })));
             }
-            Primitive::Wait { timed: true }
-            | Primitive::Join { timed: true }
+            Primitive::Run => {
+                let tasks = arguments.iter().map(|&value| self.values.of(value)).collect();
+                self.push(pc, held, What::Spawn(Box::new(Spawn { number, arguments: tasks })));
+                let path = self.scene.paths.root(Root::Result(number));
+                self.push(pc, held, What::Join(Val { path, class: None, exact: false }));
+            }
+            Primitive::Join { timed: true }
             | Primitive::Lock { .. }
             | Primitive::Unlock
             | Primitive::ReadLock

@@ -144,7 +144,7 @@ impl Search<'_> {
     }
 
     /// Methods of other than the platform that may run while some lock is held.
-    fn under_lock(&self) -> Vec<bool> {
+    pub(super) fn under_lock(&self) -> Vec<bool> {
         let slice = self.context.slice;
         let mut reached = vec![false; slice.methods.len()];
         let mut queue: Vec<usize> = Vec::new();
@@ -276,17 +276,24 @@ impl Search<'_> {
         let is_abstract = universe.program.method(call.resolved).1.access_flags.is_abstract();
         let selected = universe.program.select_method(class, call.resolved).found();
         let has_body = selected.is_some_and(|it| universe.has_code(it));
-        let is_open_outside = universe.is_accessible(class) && self.can_be_extended(class);
+        let is_open_outside = universe.is_exposed(class) && self.can_be_extended(class);
         call.targets.is_known() && (has_body || !is_abstract || !is_open_outside)
     }
 
+    /// Whether code outside can extend the class, or one below it.
     fn can_be_extended(&self, class: ClassId) -> bool {
-        let program = self.context.universe.program;
-        let Some(class) = program.class(class) else { return true };
+        let universe = self.context.universe;
+        let program = universe.program;
         let is_init = |it: &&program::Method| it.name == program.known.init;
         let opens =
             |it: &program::Method| it.access_flags.is_public() || it.access_flags.is_protected();
-        class.is_interface() || class.methods.iter().filter(is_init).any(opens)
+        let is_open = |class: &program::Class| {
+            class.is_interface() || class.methods.iter().filter(is_init).any(opens)
+        };
+        let below = universe.world.subtypes(class).into_iter();
+        below
+            .filter(|&it| universe.is_accessible(it))
+            .any(|it| program.class(it).is_none_or(is_open))
     }
 
     /// Whether the receiver is, or is a view of, what a field holds that has objects of known classes.
@@ -322,7 +329,7 @@ impl Search<'_> {
                 && flags.is_protected()
                 && !flags.is_final()
                 && !class.access_flags.is_final()
-                && universe.is_accessible(class.id)
+                && universe.is_exposed(class.id)
                 && self.can_be_extended(class.id)
         };
         let hook = call.targets.methods.iter().find(is_hook)?;
@@ -339,10 +346,16 @@ impl Search<'_> {
         }
         let called = bodies().fold(0, |all, it| all | self.effects[it].called);
         let first = usize::from(call.is_virtual);
+        // A new object of the library is known to nobody while the library makes it.
+        let is_made = |index: usize, it: &Val| {
+            let is_library = it.class.is_some_and(|it| context.universe.is_platform(it));
+            index == 0 && !call.is_virtual && it.exact && is_library
+        };
         let descriptor = context.universe.program.method(call.resolved).1.descriptor;
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
             if called & (1 << index) != 0
                 && let Some(argument) = argument
+                && !is_made(index, argument)
                 && !self.is_harmless(method, facts, *argument)
                 && !self.is_plain_array(descriptor, index - first)
             {
@@ -444,7 +457,7 @@ impl Search<'_> {
     /// Whether others have to implement the type.
     fn is_bare(&self, class: ClassId) -> bool {
         let universe = self.context.universe;
-        universe.is_accessible(class)
+        universe.is_exposed(class)
             && universe.program.class(class).is_none_or(|it| it.access_flags.is_abstract())
     }
 

@@ -54,10 +54,8 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
     let context = search.context;
     let universe = context.universe;
     let mut needed: Vec<ClassId> = Vec::new();
-    if let Some(declared) = universe.program.class(class) {
-        let above = universe.program.ancestry(declared).superclasses.iter();
-        needed.extend(above.copied().filter(|&it| it != class && !universe.is_platform(it)));
-    }
+    let above = universe.initialised_with(class).into_iter();
+    needed.extend(above.filter(|&it| it != class && !universe.is_platform(it)));
     let start = universe.initialiser(class).and_then(|it| context.slice.index(it));
     let mut queue: Vec<usize> = start.into_iter().collect();
     let mut seen: FxHashSet<usize> = FxHashSet::default();
@@ -77,9 +75,8 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
         for event in &facts.events {
             match &event.what {
                 What::Init(other) if !universe.is_platform(*other) => {
-                    let declared = universe.program.class(*other);
-                    let above = declared.map(|it| &universe.program.ancestry(it).superclasses);
-                    needed.extend(above.into_iter().flatten().copied().filter(|&it| it != class));
+                    let with = universe.initialised_with(*other).into_iter();
+                    needed.extend(with.filter(|&it| it != class));
                 }
                 What::Call(call) => {
                     if let Some(why) = search.unseen(method, facts, call) {

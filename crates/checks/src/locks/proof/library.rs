@@ -57,7 +57,8 @@ pub(crate) fn find_effects(context: &Context<'_>) -> Vec<Effect> {
 fn add_event(context: &Context<'_>, effects: &[Effect], event: &Event, effect: &mut Effect) {
     match &event.what {
         What::Call(call) => add_call(context, effects, call, effect),
-        What::Wait { .. } | What::Join(_) => effect.waits = true,
+        What::Wait { timed: true, .. } => {}
+        What::Wait { timed: false, .. } | What::Join(_) => effect.waits = true,
         What::Acquire(_) | What::Init(_) | What::Notify { .. } | What::Spawn(_) => {}
     }
 }

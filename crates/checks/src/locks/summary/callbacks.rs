@@ -192,6 +192,7 @@ impl<'a> Frame<'a> {
             let Some(target) = selected.and_then(|it| self.context.slice.index(it)) else {
                 continue;
             };
+            self.summary.asks_kin = true;
             let mut arguments = vec![Some(Val { class: Some(kin), ..receiver })];
             let unknown = self.unknown_arguments(self.context.slice.methods[target], usize::MAX);
             arguments.extend(unknown.into_iter().skip(1));

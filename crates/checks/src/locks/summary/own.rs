@@ -1,6 +1,6 @@
 //! What a frame itself waits for: locks, signals, and the end of tasks.
 
-use super::{Acquire, Event, Frame, Via};
+use super::{Acquire, Event, Frame, Pair, Source, Via};
 use crate::locks::path::{Lock, Mode, Root, Val};
 
 impl Frame<'_> {
@@ -25,8 +25,13 @@ impl Frame<'_> {
     }
 
     /// Waiting gives back the one lock; all others stay held until the signal comes.
-    pub(super) fn wait(&mut self, event: &Event, on: Lock) {
+    pub(super) fn wait(&mut self, event: &Event, on: Lock, is_timed: bool) {
         let Some(lock) = self.contended(on) else { return };
+        let held = self.must_hold(event);
+        self.regain(event, &held, lock, Via::Own { pc: event.pc });
+        if is_timed {
+            return;
+        }
         let must: Vec<Lock> =
             self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
         let wanted = Acquire {
@@ -39,6 +44,30 @@ impl Frame<'_> {
             is_reentrant: true,
         };
         self.want(event, &must, wanted, None);
+    }
+
+    /// Whoever waited wants the lock again that it gave back, with all others still held.
+    pub(super) fn regain(&mut self, event: &Event, must: &[Lock], lock: Lock, via: Via) {
+        for holding in self.locks_of(event.held.may) {
+            let held = holding.lock;
+            if held.val.path == lock.val.path {
+                continue;
+            }
+            let is_other = |it: &&Lock| it.val.path != lock.val.path && !self.is_same(it, &held);
+            self.add_pair(Pair {
+                held,
+                wanted: lock,
+                gates: must.iter().filter(is_other).copied().collect(),
+                guards: Vec::new(),
+                link: self.link(&held, &lock),
+                source: Source::Own { held_pc: holding.pc, wanted: via },
+                depth: 1,
+                wide: 0,
+                doubt: 0,
+                is_reentrant: true,
+                is_spawned: false,
+            });
+        }
     }
 
     /// Waits for the tasks behind the value to end; who made them tells which they are.

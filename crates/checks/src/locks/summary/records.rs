@@ -11,7 +11,8 @@ impl Frame<'_> {
     pub(super) fn matters(&self, lock: &Lock, wide: u16) -> bool {
         let path = self.paths().of(lock.val.path);
         let universe = self.context.universe;
-        let is_own = |class: ClassId| !universe.is_platform(class);
+        let is_here = self.is_own(self.method);
+        let is_own = |class: ClassId| is_here || !universe.is_platform(class);
         let by_class = lock.val.class.is_none_or(is_own);
         let by_field = path.steps().iter().any(|step| match step {
             Step::Field(field) => is_own(field.class),

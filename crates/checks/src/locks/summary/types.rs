@@ -94,6 +94,8 @@ pub(crate) struct Summary {
     pub acquires: Vec<Acquire>,
     pub pairs: Vec<Pair>,
     pub callbacks: Vec<Callback>,
+    /// Whether something depends on what methods do that are no callees.
+    pub asks_kin: bool,
     /// Whether records were left out.
     pub is_cut: bool,
 }

@@ -1,0 +1,293 @@
+//! Loops that go on until another thread changes something: waiting by asking again and again.
+
+use program::FieldId;
+use program::ir::{Compare, Condition, Instruction, Op, Terminator, Value};
+use rustc_hash::FxHashSet;
+
+use super::Extraction;
+use super::loops::{Exit, Loop, Origins, exits, find_loops};
+use crate::locks::facts::{Held, Spin};
+use crate::locks::primitives::Primitive;
+
+impl Extraction<'_> {
+    /// What matters to proofs alone: what the body changes, and how it waits without a lock.
+    pub(super) fn find_changes(&mut self, entered: &[Option<Held>]) {
+        self.facts.written = self.written_fields();
+        let instructions = &self.scene.body.instructions;
+        self.facts.writes_array =
+            instructions.iter().any(|it| matches!(it.op, Op::ArrayStore { .. }));
+        if !self.scene.universe.is_platform(self.scene.method.class) {
+            self.find_spins(entered);
+        }
+    }
+
+    /// Notes the loops that no turn of their own brings nearer to an end, as far as one body tells.
+    fn find_spins(&mut self, entered: &[Option<Held>]) {
+        let body = self.scene.body;
+        let loops = find_loops(body);
+        if loops.is_empty() {
+            return;
+        }
+        let inside = loops.iter().flat_map(|it| &it.blocks).map(|&it| body.block(it));
+        let instructions = inside.flat_map(|block| body.instructions_of(block));
+        let calls = instructions.filter(|it| matches!(it.op, Op::Invoke { .. }));
+        self.facts.repeated = calls.map(|it| it.pc).collect();
+        let origins = Origins::new(body);
+        for found in loops {
+            let mut held = entered[found.header.index()].unwrap_or_default();
+            for site in self.given_back_in(&found) {
+                held.may.remove(site);
+            }
+            let spin = self.spin(&origins, &found, held);
+            self.facts.spins.extend(spin);
+        }
+    }
+
+    /// The locks that a turn gives back, at least if it does not succeed.
+    fn given_back_in(&self, found: &Loop) -> Vec<usize> {
+        let body = self.scene.body;
+        let mut sites = Vec::new();
+        for &id in &found.blocks {
+            let block = body.block(id);
+            let first = body.first_instruction(block);
+            let numbers = (0..body.instructions_of(block).len()).map(|it| first + it as u32);
+            let actions = numbers.filter_map(|number| self.actions.get(&number));
+            sites.extend(actions.flat_map(|action| &action.gives_back));
+        }
+        sites
+    }
+
+    fn spin(&self, origins: &Origins<'_>, found: &Loop, held: Held) -> Option<Spin> {
+        let body = self.scene.body;
+        let exits = exits(body, found);
+        let mut spin = Spin {
+            pc: body.block(found.header).pc,
+            held,
+            asked: Vec::new(),
+            fields: Vec::new(),
+            called: Vec::new(),
+            is_attempt: false,
+            is_try: false,
+        };
+        let mut receivers = FxHashSet::default();
+        let mut asking = FxHashSet::default();
+        for exit in &exits {
+            let values = tested(exit);
+            for value in values {
+                let cone = origins.cone(found, value);
+                if origins.goes_on(found, &cone) {
+                    return None;
+                }
+                let is_failure = fails_on(exit) == Some(value);
+                let mut members: Vec<Value> = cone.into_iter().collect();
+                members.sort_unstable_by_key(|it| it.index());
+                for value in members {
+                    let Some(op) = origins.made_in(found, value) else { continue };
+                    asking.insert(value);
+                    self.ask(origins, found, &op, is_failure, &mut spin, &mut receivers)?;
+                }
+            }
+        }
+        let asks =
+            spin.is_attempt || spin.is_try || !spin.fields.is_empty() || !spin.asked.is_empty();
+        (asks && self.stays(found, &asking, &receivers, &mut spin)).then_some(spin)
+    }
+
+    /// Adds what the operation reads; `None` if each turn asks something else.
+    fn ask(
+        &self,
+        origins: &Origins<'_>,
+        found: &Loop,
+        op: &Op,
+        is_failure: bool,
+        spin: &mut Spin,
+        receivers: &mut FxHashSet<Value>,
+    ) -> Option<()> {
+        match op {
+            Op::GetField(field, _) | Op::GetStatic(field) => {
+                spin.fields.extend(self.scene.resolve_field(field));
+            }
+            Op::Invoke { kind, method, arguments } => {
+                let arguments = self.scene.body.list(*arguments);
+                receivers.extend(arguments.first());
+                let is_try = matches!(
+                    self.primitive(method),
+                    Some(
+                        Primitive::Lock { blocks: false }
+                            | Primitive::Stamped { blocks: false, .. }
+                    )
+                );
+                spin.is_try |= is_try;
+                if is_failure && !is_try {
+                    // What failed is tried again; with other arguments it is another attempt.
+                    if !arguments
+                        .iter()
+                        .all(|&it| origins.is_fixed(found, it) || is_read(origins, found, it))
+                    {
+                        return None;
+                    }
+                    spin.is_attempt = true;
+                }
+                let targets = self.targets(*kind, method, arguments);
+                spin.asked.extend(targets.into_iter().map(|(resolved, _)| resolved));
+            }
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::New(_)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::PutStatic(..)
+            | Op::PutField(..)
+            | Op::InvokeDynamic { .. }
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => {}
+        }
+        Some(())
+    }
+
+    /// Whether nothing in the loop itself changes what it asks for, as far as this body tells. A loop
+    /// that waits for a signal with no other lock held is no spin.
+    fn stays(
+        &self,
+        found: &Loop,
+        asking: &FxHashSet<Value>,
+        receivers: &FxHashSet<Value>,
+        spin: &mut Spin,
+    ) -> bool {
+        let body = self.scene.body;
+        for &block in &found.blocks {
+            for instruction in body.instructions_of(body.block(block)) {
+                let is_asking = instruction.result.is_some_and(|it| asking.contains(&it));
+                if is_asking {
+                    continue;
+                }
+                match instruction.op {
+                    Op::PutField(field, ..) | Op::PutStatic(field, _) => {
+                        let written = self.scene.resolve_field(&field);
+                        if written.is_none_or(|it| spin.fields.contains(&it)) {
+                            return false;
+                        }
+                    }
+                    Op::Invoke { .. } => {
+                        if !self.leaves_alone(instruction, receivers, spin) {
+                            return false;
+                        }
+                    }
+                    Op::Const(_)
+                    | Op::Unary(..)
+                    | Op::Binary(..)
+                    | Op::New(_)
+                    | Op::NewArray { .. }
+                    | Op::NewMultiArray { .. }
+                    | Op::ArrayLength(_)
+                    | Op::ArrayLoad { .. }
+                    | Op::ArrayStore { .. }
+                    | Op::GetStatic(_)
+                    | Op::GetField(..)
+                    | Op::InvokeDynamic { .. }
+                    | Op::CheckCast(..)
+                    | Op::InstanceOf(..)
+                    | Op::MonitorEnter(_)
+                    | Op::MonitorExit(_) => {}
+                }
+            }
+        }
+        true
+    }
+
+    fn leaves_alone(
+        &self,
+        instruction: &Instruction,
+        receivers: &FxHashSet<Value>,
+        spin: &mut Spin,
+    ) -> bool {
+        let Op::Invoke { kind, method, arguments } = instruction.op else { return true };
+        let arguments = self.scene.body.list(arguments);
+        match self.primitive(&method) {
+            Some(Primitive::Wait { timed: false } | Primitive::Join { timed: false }) => {
+                return false;
+            }
+            Some(Primitive::Wait { timed: true }) => return spin.held.may.iter().nth(1).is_some(),
+            Some(_) => return true,
+            None => {}
+        }
+        if arguments.first().is_some_and(|it| receivers.contains(it)) && !spin.is_try {
+            return false;
+        }
+        let targets = self.targets(kind, &method, arguments);
+        spin.called.extend(targets.iter().flat_map(|(_, targets)| targets.all()));
+        true
+    }
+
+    /// Every field that the body writes.
+    fn written_fields(&self) -> Vec<FieldId> {
+        let written = |it: &Instruction| match it.op {
+            Op::PutField(field, ..) | Op::PutStatic(field, _) => self.scene.resolve_field(&field),
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::New(_)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetStatic(_)
+            | Op::GetField(..)
+            | Op::Invoke { .. }
+            | Op::InvokeDynamic { .. }
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => None,
+        };
+        let mut fields: Vec<FieldId> =
+            self.scene.body.instructions.iter().filter_map(written).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+}
+
+/// Whether the value is read from one place in each turn, and may well be the same.
+fn is_read(origins: &Origins<'_>, found: &Loop, value: Value) -> bool {
+    match origins.made_in(found, value) {
+        Some(Op::GetField(_, object)) => origins.is_fixed(found, object),
+        Some(Op::GetStatic(_)) => true,
+        Some(_) | None => false,
+    }
+}
+
+/// The values that decide about leaving.
+fn tested(exit: &Exit) -> Vec<Value> {
+    match exit.terminator {
+        Terminator::If { condition, .. } => {
+            let (first, second) = condition.operands();
+            [Some(first), second].into_iter().flatten().collect()
+        }
+        Terminator::Switch { value, .. } => vec![value],
+        Terminator::Goto(_) | Terminator::Return(_) | Terminator::Throw(_) => Vec::new(),
+    }
+}
+
+/// The value that is false or null if the loop goes on.
+fn fails_on(exit: &Exit) -> Option<Value> {
+    let Terminator::If { condition, .. } = exit.terminator else { return None };
+    let (value, fails_on_then) = match condition {
+        Condition::IntToZero(Compare::Equal, value) | Condition::Null(value) => (value, true),
+        Condition::IntToZero(Compare::NotEqual, value) | Condition::NotNull(value) => {
+            (value, false)
+        }
+        Condition::Int(..)
+        | Condition::IntToZero(..)
+        | Condition::SameRef(..)
+        | Condition::NotSameRef(..) => return None,
+    };
+    (exit.goes_on_by_then == fails_on_then).then_some(value)
+}

@@ -1,0 +1,64 @@
+//! Pairs of callees, in terms of the frame that calls.
+
+use super::{Frame, Pair, Source};
+use crate::locks::path::{Lock, Root, Val};
+
+impl Frame<'_> {
+    pub(super) fn lift_pairs(
+        &mut self,
+        pc: u16,
+        must: &[Lock],
+        callee: usize,
+        arguments: &[Option<Val>],
+        spawns: bool,
+        doubt: u16,
+    ) {
+        let summaries = self.summaries;
+        // Of an object's methods that others may call, only what its constructor was given is news.
+        let only_given = spawns && self.context.entries[callee];
+        let paths = self.paths();
+        let is_handed = |lock: &Lock| matches!(paths.of(lock.val.path).root, Root::Param(_));
+        let is_library = !self.is_own(callee) && self.context.entries[callee];
+        for (record, pair) in summaries[callee].pairs.iter().enumerate() {
+            let doubt = pair.doubt + doubt;
+            if is_library && !(is_handed(&pair.held) && is_handed(&pair.wanted)) {
+                continue;
+            }
+            let is_far =
+                pair.depth >= self.context.depth * 2 || doubt > self.context.universe.most_doubt();
+            self.summary.is_cut |= is_far && self.is_own(callee);
+            if is_far || only_given && !self.context.depends_on_constructor(pair) {
+                continue;
+            }
+            let (Some(held), Some(wanted)) =
+                (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
+            else {
+                continue;
+            };
+            let mut gates = self.lift_gates(&pair.gates, arguments);
+            let is_spawned = pair.is_spawned || spawns;
+            if !is_spawned {
+                gates.extend(must);
+            }
+            let known = gates.iter().chain([&held]).any(|gate| self.is_same(gate, &wanted));
+            if pair.is_reentrant && known {
+                continue;
+            }
+            let guards = self.lift_guards(pair, arguments, spawns);
+            let link = pair.link.or_else(|| self.link(&held, &wanted));
+            self.add_pair(Pair {
+                held,
+                wanted,
+                gates,
+                guards,
+                link,
+                source: Source::Lifted { pc, callee: callee as u32, record: record as u32 },
+                depth: pair.depth.saturating_add(1),
+                wide: pair.wide,
+                doubt,
+                is_reentrant: pair.is_reentrant,
+                is_spawned,
+            });
+        }
+    }
+}
