@@ -7,6 +7,7 @@ mod diff;
 mod dump;
 mod equals;
 mod eval;
+pub mod fault;
 mod glob;
 mod hang;
 mod interrupt;

@@ -14,6 +14,7 @@ const UNUSABLE: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    cli::fault::tell_once(cli::warn);
     cli::run(&cli).unwrap_or_else(|error| {
         cli::warn(&format!("{error:#}"));
         ExitCode::from(UNUSABLE)

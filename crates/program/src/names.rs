@@ -2,14 +2,17 @@
 //!
 //! A `Name` stands for exact bytes (modified UTF-8), so equal names are equal ids. Ids depend on the
 //! order in which threads met the names: compare them for equality only, and sort by text.
+//!
+//! Names come from untrusted files, so the hash has a random seed: with a fixed one a file could be
+//! full of names that all collide.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, BuildHasherDefault};
+use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
 use classfile::mutf8;
+use foldhash::fast::RandomState;
 use hashbrown::{HashTable, hash_table};
-use rustc_hash::FxHasher;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
@@ -37,6 +40,7 @@ pub struct Names {
     texts: boxcar::Vec<Box<[u8]>>,
     /// By hash, so that two threads seldom want the same lock.
     shards: [Mutex<HashTable<Entry>>; SHARDS],
+    hasher: RandomState,
 }
 
 impl Names {
@@ -44,11 +48,12 @@ impl Names {
         Names {
             texts: boxcar::Vec::new(),
             shards: std::array::from_fn(|_| Mutex::new(HashTable::new())),
+            hasher: RandomState::default(),
         }
     }
 
     pub fn intern(&self, text: &[u8]) -> Name {
-        let hash = hash(text);
+        let hash = self.hasher.hash_one(text);
         // A poisoned lock only says that another thread panicked; the table itself is sound.
         let mut shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
@@ -64,7 +69,7 @@ impl Names {
 
     /// The name for `text` if anything has it.
     pub fn find(&self, text: &[u8]) -> Option<Name> {
-        let hash = hash(text);
+        let hash = self.hasher.hash_one(text);
         let shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
         shard.find(hash, is_same).map(|entry| entry.name)
@@ -90,10 +95,6 @@ impl Names {
     }
 }
 
-fn hash(text: &[u8]) -> u64 {
-    BuildHasherDefault::<FxHasher>::default().hash_one(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +108,20 @@ mod tests {
         assert_eq!(names.find(b"java/lang/Object"), Some(name));
         assert_eq!(names.find(b"nobody"), None);
         assert_eq!(names.text(name), "java/lang/Object");
+    }
+
+    /// With a fixed seed of a known hash such names can be made at will, and each one that is added
+    /// would be compared with all before it: these would take an hour.
+    #[test]
+    fn names_made_to_collide_do_not() {
+        let names = Names::new();
+        // FxHash multiplies two halves, of which this start makes one zero.
+        let start = 0x243f_6a88_85a3_08d3_u64.to_le_bytes();
+        for end in 0..1_000_000_u64 {
+            names.intern(&[start, end.to_le_bytes()].concat());
+        }
+        let longest = names.shards.iter().map(|shard| shard.lock().unwrap().len()).max();
+        assert!(longest.is_some_and(|longest| longest < 2 * 1_000_000 / SHARDS), "{longest:?}");
     }
 
     #[test]
