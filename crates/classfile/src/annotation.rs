@@ -26,11 +26,16 @@ pub enum ElementValue {
 }
 
 pub(crate) fn of(pool: &ConstantPool, attributes: AttributeTable) -> Result<Vec<Annotation>> {
-    let mut all = Vec::new();
-    for name in ["RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"] {
-        all.extend(attributes.decode_list(pool, name, 4, |cursor| parse(pool, cursor, 0))?);
-    }
+    let mut all = visible(pool, attributes)?;
+    let name = "RuntimeInvisibleAnnotations";
+    all.extend(attributes.decode_list(pool, name, 4, |cursor| parse(pool, cursor, 0))?);
     Ok(all)
+}
+
+/// Those that a running program can ask for.
+pub(crate) fn visible(pool: &ConstantPool, attributes: AttributeTable) -> Result<Vec<Annotation>> {
+    let name = "RuntimeVisibleAnnotations";
+    attributes.decode_list(pool, name, 4, |cursor| parse(pool, cursor, 0))
 }
 
 fn parse(pool: &ConstantPool, cursor: &mut Cursor<'_>, depth: usize) -> Result<Annotation> {

@@ -207,6 +207,11 @@ impl ClassFile {
         annotation::of(&self.pool, self.attributes)
     }
 
+    /// Annotations that a running program can ask for.
+    pub fn visible_annotations(&self) -> Result<Vec<Annotation>> {
+        annotation::visible(&self.pool, self.attributes)
+    }
+
     fn class_list(&self, name: &'static str) -> Result<Vec<Utf8>> {
         self.attributes.decode_list(&self.pool, name, 2, |cursor| self.pool.class(cursor.u2()?))
     }
@@ -249,5 +254,10 @@ impl Member {
 
     pub fn annotations(&self, file: &ClassFile) -> Result<Vec<Annotation>> {
         annotation::of(&file.pool, self.attributes)
+    }
+
+    /// Annotations that a running program can ask for.
+    pub fn visible_annotations(&self, file: &ClassFile) -> Result<Vec<Annotation>> {
+        annotation::visible(&file.pool, self.attributes)
     }
 }

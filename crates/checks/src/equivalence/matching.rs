@@ -153,14 +153,16 @@ impl Matching {
         Some(&self.pairs[*cause])
     }
 
-    /// Pairs of the same code that use edited ones through open pairs alone, each with the first of these.
+    /// Pairs of the same code that use others which had to be judged first, through open pairs alone,
+    /// each with the first of these.
     pub fn roots(&self, open: &BTreeSet<usize>) -> BTreeMap<usize, usize> {
         let mut found: BTreeMap<usize, usize> = BTreeMap::new();
-        for &root in open.iter().filter(|&&at| self.pairs[at].is_edited) {
+        let first: BTreeSet<usize> = self.edited().into_iter().collect();
+        for &root in open.iter().filter(|at| first.contains(at)) {
             let mut left = vec![root];
             while let Some(at) = left.pop() {
                 for &caller in self.callers[at].iter().filter(|at| open.contains(at)) {
-                    if !self.pairs[caller].is_edited && !found.contains_key(&caller) {
+                    if !first.contains(&caller) && !found.contains_key(&caller) {
                         found.insert(caller, root);
                         left.push(caller);
                     }

@@ -157,7 +157,12 @@ impl<'p> Plan<'p> {
     ) -> Option<Plan<'p>> {
         let (class, declared) = program.method(pair.old);
         let flags = declared.access_flags;
-        if flags.is_abstract() || declared.name == program.known.clinit {
+        // A method that became static, or is no more, is called in another way.
+        let is_static = new.method(pair.new).1.access_flags.is_static();
+        if flags.is_abstract()
+            || flags.is_static() != is_static
+            || declared.name == program.known.clinit
+        {
             return None;
         }
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;

@@ -95,8 +95,9 @@ fn members(program: &Program, class: &Class) -> Vec<String> {
 fn annotations(class: &Class) -> Vec<String> {
     let file = &class.file;
     let members = file.fields.iter().chain(&file.methods);
-    let of_members = members.flat_map(|member| member.annotations(file).unwrap_or_default());
-    let all = file.annotations().unwrap_or_default().into_iter().chain(of_members);
+    let of_members =
+        members.flat_map(|member| member.visible_annotations(file).unwrap_or_default());
+    let all = file.visible_annotations().unwrap_or_default().into_iter().chain(of_members);
     all.map(|annotation| written(file, &annotation)).collect()
 }
 
