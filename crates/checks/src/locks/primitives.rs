@@ -55,6 +55,7 @@ enum Kind {
     Future,
     Latch,
     Timer,
+    Events,
 }
 
 const CLASSES: &[(&str, Kind)] = &[
@@ -79,6 +80,8 @@ const CLASSES: &[(&str, Kind)] = &[
     ("java/util/concurrent/FutureTask", Kind::Future),
     ("java/util/concurrent/CountDownLatch", Kind::Latch),
     ("java/util/Timer", Kind::Timer),
+    ("java/awt/EventQueue", Kind::Events),
+    ("javax/swing/SwingUtilities", Kind::Events),
 ];
 
 /// The list, by class name.
@@ -116,6 +119,7 @@ impl Primitives {
             Kind::Future => future(method, has_arguments),
             Kind::Latch => latch(method, has_arguments),
             Kind::Timer => method.starts_with(b"schedule").then_some(Primitive::Start),
+            Kind::Events => events(method),
         }
     }
 }
@@ -192,7 +196,7 @@ fn executor(method: &[u8]) -> Option<Primitive> {
         | b"schedule"
         | b"scheduleAtFixedRate"
         | b"scheduleWithFixedDelay" => Some(Primitive::Start),
-        b"invokeAll" | b"invokeAny" => Some(Primitive::Run),
+        b"invokeAll" | b"invokeAny" | b"invoke" => Some(Primitive::Run),
         _ => None,
     }
 }
@@ -203,6 +207,15 @@ fn future(method: &[u8], has_arguments: bool) -> Option<Primitive> {
         b"join" => Some(Primitive::Join { timed: false }),
         b"runAsync" | b"supplyAsync" => Some(Primitive::Start),
         _ if method.ends_with(b"Async") => Some(Primitive::Start),
+        _ => None,
+    }
+}
+
+/// The thread that handles events is one more thread.
+fn events(method: &[u8]) -> Option<Primitive> {
+    match method {
+        b"invokeAndWait" => Some(Primitive::Run),
+        b"invokeLater" => Some(Primitive::Start),
         _ => None,
     }
 }
