@@ -34,7 +34,7 @@ def fields(n):
 
 def turns(n):
     return (f"static int turns{n}(long a, int b) {{ int s = 0; for (int i = 0; i < {n}; i++)"
-            " { if ((a >> i & 1) != 0) s += i; else s ^= b; } return s; }")
+            " { if ((a >> i & 1) != 0) s += i; else s ^= b; if ((s & b) > i) s += 3; } return s; }")
 
 
 def aliases(n):

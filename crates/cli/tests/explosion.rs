@@ -49,7 +49,7 @@ fn source() -> Result<String> {
         writeln!(
             text,
             "    static int turns{n}(long a, int b) {{ int s = 0; for (int i = 0; i < {n}; i++) \
-             {{ if ((a >> i & 1) != 0) s += i; else s ^= b; }} return s; }}"
+             {{ if ((a >> i & 1) != 0) s += i; else s ^= b; if ((s & b) > i) s += 3; }} return s; }}"
         )?;
     }
     for n in FAMILIES[3].1 {
