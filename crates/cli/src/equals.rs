@@ -92,13 +92,15 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
     let progress = Progress::new("classes", survey.subjects.len());
     let interrupt = Interrupt::listen();
     let idle: Mutex<Vec<smt::Solver>> = Mutex::default();
-    survey
-        .subjects
-        .par_iter()
-        .with_max_len(1)
-        .map(|subject| {
+    let mut examined: Vec<(usize, Examined)> = survey
+        .largest_first()
+        .into_iter()
+        // One after the other to whoever is free: halves of a sorted list would not be alike.
+        .par_bridge()
+        .map(|at| {
+            let subject = &survey.subjects[at];
             if interrupt.is_set() {
-                return Examined::skipped(subject, "the run was interrupted");
+                return (at, Examined::skipped(subject, "the run was interrupted"));
             }
             let free = idle.lock().ok().and_then(|mut idle| idle.pop());
             let mut solver = free.unwrap_or_else(solver);
@@ -107,9 +109,11 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
                 idle.push(solver);
             }
             progress.step();
-            examined
+            (at, examined)
         })
-        .collect()
+        .collect();
+    examined.sort_by_key(|&(at, _)| at);
+    examined.into_iter().map(|(_, examined)| examined).collect()
 }
 
 /// Work per question. What the solver can show of a class it nearly always shows in a tenth of this.

@@ -15,7 +15,10 @@ const UNUSABLE: u8 = 2;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cli::fault::tell_once(cli::warn);
-    cli::run(&cli).unwrap_or_else(|error| {
+    let Ok(ended) = std::panic::catch_unwind(|| cli::run(&cli)) else {
+        return ExitCode::from(UNUSABLE);
+    };
+    ended.unwrap_or_else(|error| {
         cli::warn(&format!("{error:#}"));
         ExitCode::from(UNUSABLE)
     })

@@ -28,7 +28,9 @@ pub use assignment::{Assignment, FunctionTable};
 pub use eval::Evaluator;
 pub use op::Op;
 pub use partial::{Partial, Progress};
-pub use solver::{Answer, Dialect, MissingSolver, Options, Reason, Solver, Stats, locate_solver};
+pub use solver::{
+    Answer, Dialect, Effort, MissingSolver, Options, Reason, Solver, Stats, locate_solver,
+};
 pub use sort::{ArraySort, Function, Sort, SortId, Symbol};
 pub use tape::Tape;
 pub use terms::{Term, Terms};

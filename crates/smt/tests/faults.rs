@@ -61,6 +61,7 @@ fn scripted(verdict: &str, model: &str) -> String {
         "case \"$line\" in\n\
          '(check-sat'*) {verdict};;\n\
          '(get-value'*) {model};;\n\
+         '(get-info :rlimit)') echo '(:rlimit 1)';;\n\
          '(get-info'*) echo '(:reason-unknown \"incomplete\")';;\n\
          '(echo '*) echo \"$line\" | sed 's/(echo \"\\(.*\\)\")/\\1/';;\n\
          esac"

@@ -234,3 +234,31 @@ fn solvers_move_between_threads() {
     is_send(&Solver::new(Options::default()));
     is_send(&Terms::new());
 }
+
+/// What was granted is used up by questions, and counts the same in every run.
+#[test]
+fn an_allowance_of_work() {
+    let spend = || {
+        let mut solver = Solver::new(ask_always());
+        let mut terms = Terms::new();
+        let t = &mut terms;
+        let (x, y) = (t.symbol("x", Sort::BitVec(16)), t.symbol("y", Sort::BitVec(16)));
+        let (product, wanted, one) = (t.mul(x, y), t.bitvec(16, 0x7fff), t.bitvec(16, 1));
+        let (is_product, x_larger, y_larger) =
+            (t.eq(product, wanted), t.ult(one, x), t.ult(one, y));
+        let question = t.and(&[is_product, x_larger, y_larger]);
+        solver.grant(10_000_000);
+        assert!(matches!(solver.check(t, question), Answer::Sat(_)));
+        let left = solver.grant(0);
+        let other = t.ult(x, y);
+        let question = t.and2(question, other);
+        let answer = solver.check(t, question);
+        assert!(matches!(answer, Answer::Unknown(smt::Reason::ResourceOut)), "{answer:?}");
+        solver.grant(left);
+        assert!(matches!(solver.check(t, question), Answer::Sat(_)));
+        left
+    };
+    let left = spend();
+    assert!(left < 10_000_000);
+    assert_eq!(left, spend());
+}

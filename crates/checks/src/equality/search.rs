@@ -22,7 +22,7 @@ use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
 use super::sketch::{Sketch, objects_after};
-use super::subjects::{Subject, relatives};
+use super::subjects::Subject;
 use super::survey::Survey;
 use super::table::{Table, thin_out};
 use crate::verdict::{Gap, GapKind, Need};
@@ -37,6 +37,9 @@ pub struct Limits {
     /// Instructions for building objects, and for asking them.
     pub build: u64,
     pub ask: u64,
+    /// Work of the solver for one question, and for all of a class.
+    pub question: u64,
+    pub proofs: u64,
     pub counts: Counts,
 }
 
@@ -49,6 +52,8 @@ impl Limits {
             call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
             build: 3_000_000 * scale,
             ask: 8_000_000 * scale,
+            question: 6_000_000 * scale,
+            proofs: 12_000_000 * scale,
             counts: Counts {
                 own: 54 * size,
                 copies: 12 * size,
@@ -170,6 +175,7 @@ fn examine_class(
     thin_out(&mut table, survey, subject);
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     let mut granted = limits.ask;
+    let mut work = limits.proofs;
     let mut blind_objects = None;
     for (property, method) in subject.questions() {
         if property == Property::CompareAntisymmetric {
@@ -186,17 +192,16 @@ fn examine_class(
         let (mut proof, mut sketch) = (Proof::NotAsked, None);
         if candidates.is_empty() {
             let so_far = (&search.trials(n_own), &examined.questions[..]);
-            proof = prove_or_fail(survey, subject, property, solver, so_far, &mut sketch);
+            proof = within_share(solver, &mut work, limits.question, |solver| {
+                prove_or_fail(survey, subject, property, solver, so_far, &mut sketch)
+            });
             candidates = search.after_sketch(property, sketch.as_ref(), limits);
         }
         if !candidates.is_empty() {
             proof = Proof::NotAsked;
         }
         if matches!(proof, Proof::Open(_)) {
-            let objects = blind_objects.get_or_insert_with(|| {
-                let below = relatives(survey, subject);
-                blind::objects(search.table.machine, &mut search.supply, subject.class, &below)
-            });
+            let objects = blind_objects.get_or_insert_with(|| search.blind_objects(survey));
             candidates.extend(blind::candidates(property, objects));
         }
         examined.questions.push(Examination { property, method, candidates, proof });
@@ -205,6 +210,20 @@ fn examine_class(
     examined.stats.built = limits.build - search.supply.instructions;
     examined.stats.asked = granted - search.table.instructions;
     examined
+}
+
+/// A proof with at most this much of the work that is left for the class.
+fn within_share<T>(
+    solver: &mut smt::Solver,
+    left: &mut u64,
+    most: u64,
+    prove: impl FnOnce(&mut smt::Solver) -> T,
+) -> T {
+    let share = most.min(*left);
+    solver.grant(share);
+    let proved = prove(solver);
+    *left -= share - solver.grant(share).min(share);
+    proved
 }
 
 fn new_machine<'p>(program: &'p Program, limits: &Limits) -> Machine<'p> {

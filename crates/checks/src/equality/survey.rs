@@ -50,4 +50,16 @@ impl<'p> Survey<'p> {
     pub(super) fn mixes(&self, class: ClassId) -> Option<bool> {
         self.mixes.lock().ok()?.get(&class).copied()
     }
+
+    /// The positions of the subjects, those with the most code first: what takes long should not be
+    /// begun last.
+    pub fn largest_first(&self) -> Vec<usize> {
+        let size = |subject: &Subject| {
+            let bodies = subject.methods().into_iter().map(|method| self.program.lower(method));
+            bodies.flatten().flatten().map(|body| body.instructions.len()).sum::<usize>()
+        };
+        let mut order: Vec<usize> = (0..self.subjects.len()).collect();
+        order.sort_by_cached_key(|&at| std::cmp::Reverse(size(&self.subjects[at])));
+        order
+    }
 }

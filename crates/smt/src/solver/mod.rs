@@ -12,11 +12,14 @@ mod options;
 mod parse;
 mod print;
 mod process;
+mod reason;
 mod session;
 mod simplify;
 mod stats;
+mod work;
 
 pub use locate::{MissingSolver, locate_solver};
-pub use options::{Dialect, Options};
-pub use session::{Answer, Reason, Solver};
+pub use options::{Dialect, Effort, Options};
+pub use reason::Reason;
+pub use session::{Answer, Solver};
 pub use stats::Stats;

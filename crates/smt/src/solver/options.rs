@@ -34,6 +34,14 @@ impl Dialect {
             (Dialect::Cvc5, Attempt::Usual | Attempt::Bits) => "(check-sat)\n",
         }
     }
+
+    /// The command that says how much work was done since the last reset, if there is one.
+    pub(super) fn ask_work(self) -> &'static str {
+        match self {
+            Dialect::Z3 => "(get-info :rlimit)\n",
+            Dialect::Cvc5 => "",
+        }
+    }
 }
 
 /// How a question is put.
@@ -42,6 +50,31 @@ pub(super) enum Attempt {
     Usual,
     /// Functions are replaced by their values, and all becomes bits: better where indices are counted.
     Bits,
+}
+
+/// What a question is worth at the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// One attempt.
+    Usual,
+    /// A longer one too.
+    Long,
+    /// Two longer ones, for questions that count turns of loops.
+    Turns,
+}
+
+impl Effort {
+    /// Further attempts at a question of so many nodes, and how much longer they may take. Measured on
+    /// two jars: larger questions are not refuted by them, however long they take.
+    pub(super) fn attempts(self, n_nodes: u64) -> impl Iterator<Item = (Attempt, u64)> {
+        let all: &[(Attempt, u64, u64)] = match self {
+            Effort::Usual => &[],
+            Effort::Long => &[(Attempt::Usual, 5, 400), (Attempt::Bits, 6, 250)],
+            Effort::Turns => &[(Attempt::Usual, 5, 1_200), (Attempt::Bits, 8, 800)],
+        };
+        let fits = all.iter().filter(move |&&(_, _, largest)| n_nodes <= largest);
+        fits.map(|&(attempt, longer, _)| (attempt, longer))
+    }
 }
 
 /// How to ask. The defaults suit a question of a few thousand nodes.

@@ -11,11 +11,13 @@ use super::abstraction::{Arithmetic, abstract_arithmetic, arithmetic};
 use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
-use super::options::{Attempt, Dialect, Options};
+use super::options::{Attempt, Dialect, Effort, Options};
 use super::print::{PREAMBLE, Printer};
 use super::process::{Fault, Process};
+use super::reason::Reason;
 use super::simplify::{Substitution, conjuncts};
 use super::stats::Stats;
+use super::work::Work;
 use crate::assignment::Assignment;
 use crate::candidates::Candidates;
 use crate::eval::Evaluator;
@@ -28,8 +30,6 @@ const REMEMBERED: usize = 16;
 const CONJOINED: usize = 64;
 /// Work that one node takes the process at least: what the limit does not allow is not asked.
 const TOLD: u64 = 25;
-/// Further attempts at a question, and how much longer they may take.
-const AGAIN: [(Attempt, u64); 2] = [(Attempt::Usual, 5), (Attempt::Bits, 8)];
 
 /// The answer to "can this be true?".
 #[derive(Clone, Debug)]
@@ -38,62 +38,6 @@ pub enum Answer {
     Sat(Assignment),
     Unsat,
     Unknown(Reason),
-}
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// There is no solver program, or it does not start.
-    Missing(String),
-    /// The process ended in the middle of the question.
-    Died,
-    /// The process was killed because it did not answer in time.
-    Killed,
-    /// The process said something that is not an answer.
-    Nonsense(String),
-    /// The resource limit was reached.
-    ResourceOut,
-    /// The process ran out of the memory it may use.
-    OutOfMemory,
-    /// The solver gave up, in its words.
-    GaveUp(String),
-    /// A model with values missing or unreadable.
-    IncompleteModel,
-    /// A model that does not satisfy the question under our own evaluation.
-    WrongModel,
-}
-
-impl Reason {
-    /// A fixed short name, for counting.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Reason::Missing(_) => "missing",
-            Reason::Died => "died",
-            Reason::Killed => "killed",
-            Reason::Nonsense(_) => "nonsense",
-            Reason::ResourceOut => "resource-out",
-            Reason::OutOfMemory => "out-of-memory",
-            Reason::GaveUp(_) => "gave-up",
-            Reason::IncompleteModel => "incomplete-model",
-            Reason::WrongModel => "wrong-model",
-        }
-    }
-}
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Reason::Missing(why) => f.write_str(why),
-            Reason::Died => f.write_str("the solver ended in the middle of a question"),
-            Reason::Killed => f.write_str("the solver did not answer in time and was killed"),
-            Reason::Nonsense(text) => write!(f, "the solver said something unexpected: {text}"),
-            Reason::ResourceOut => f.write_str("the solver reached its resource limit"),
-            Reason::OutOfMemory => f.write_str("the solver ran out of memory"),
-            Reason::GaveUp(text) => write!(f, "the solver gave up: {text}"),
-            Reason::IncompleteModel => f.write_str("the solver's model could not be read"),
-            Reason::WrongModel => f.write_str("the solver's model does not fit the question"),
-        }
-    }
 }
 
 #[derive(Default)]
@@ -120,6 +64,7 @@ pub struct Solver {
     attempt: Attempt,
     /// What is left for all questions until the next [`Solver::allow`], if that is limited.
     allowance: Option<u64>,
+    work: Work,
     models: VecDeque<Assignment>,
     evaluator: Evaluator,
     marks: Marks,
@@ -137,6 +82,7 @@ impl Solver {
             printer: Printer::new(options.dialect),
             limit: options.resource_limit,
             attempt: Attempt::Usual,
+            work: Work::new(),
             options,
             process: None,
             frames: vec![Frame::default()],
@@ -172,7 +118,15 @@ impl Solver {
 
     /// As new, with a process of its own: for who was interrupted in the middle of a question.
     pub fn restart(&mut self) {
+        let left = self.work.left;
         *self = Solver::new(self.options.clone());
+        self.work.left = left;
+    }
+
+    /// From now on the process may do so much work in all, in its own unit, and answers nothing beyond it;
+    /// what was left of what was granted before.
+    pub fn grant(&mut self, work: u64) -> u64 {
+        std::mem::replace(&mut self.work.left, work)
     }
 
     /// Limits the work on all questions from now on: one counts 1, one that ends at its limit 20. After
@@ -233,21 +187,11 @@ impl Solver {
 
     /// Whether the assumptions and the question can be true together.
     pub fn check(&mut self, terms: &mut Terms, question: Term) -> Answer {
-        self.check_within(terms, question, &[])
+        self.check_with(terms, question, Effort::Usual)
     }
 
-    /// As [`Self::check`], for a question that matters: at the limit the process is asked again, with a
-    /// longer one, and in another way.
-    pub fn check_hard(&mut self, terms: &mut Terms, question: Term) -> Answer {
-        self.check_within(terms, question, &AGAIN)
-    }
-
-    fn check_within(
-        &mut self,
-        terms: &mut Terms,
-        question: Term,
-        again: &[(Attempt, u64)],
-    ) -> Answer {
+    /// As [`Self::check`], for a question that is worth more: at the limit the process is asked again.
+    pub fn check_with(&mut self, terms: &mut Terms, question: Term, effort: Effort) -> Answer {
         self.stats.queries += 1;
         let Some((parts, found)) = self.simplify(terms, question) else {
             self.stats.by_simplification += 1;
@@ -272,7 +216,8 @@ impl Solver {
             self.stats.by_simplification += 1;
             return Answer::Unsat;
         }
-        if self.is_too_large(terms, &everything) {
+        let n_nodes = terms.dag_size(&everything, &mut self.marks) as u64;
+        if self.work.left == 0 || self.is_too_large(n_nodes) {
             *self.stats.unknown.entry(Reason::ResourceOut.name()).or_default() += 1;
             return Answer::Unknown(Reason::ResourceOut);
         }
@@ -280,21 +225,8 @@ impl Solver {
             return Answer::Unknown(Reason::ResourceOut);
         }
         self.stats.by_solver += 1;
-        let hardest = arithmetic(terms, &everything, &mut self.marks);
-        if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, &everything) {
-            return Answer::Unsat;
-        }
-        let mut answer = self.ask(terms, &parts, &everything);
-        self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
-        if hardest == Arithmetic::Products
-            && matches!(answer, Err(Reason::ResourceOut))
-            && self.refutes_abstractly(terms, &everything)
-        {
-            return Answer::Unsat;
-        }
-        if matches!(answer, Err(Reason::ResourceOut)) {
-            answer = self.ask_again(terms, &parts, &everything, again);
-        }
+        let again = effort.attempts(n_nodes);
+        let answer = self.ask_harder(terms, &parts, &everything, again);
         match answer {
             Ok(Some(model)) => {
                 self.remember(&model);
@@ -308,17 +240,28 @@ impl Solver {
         }
     }
 
-    /// A question that ended at its limit, asked with longer ones.
-    fn ask_again(
+    /// Asks, and where that is too much, in other ways.
+    fn ask_harder(
         &mut self,
         terms: &mut Terms,
         parts: &[Term],
         everything: &[Term],
-        again: &[(Attempt, u64)],
+        again: impl Iterator<Item = (Attempt, u64)>,
     ) -> Result<Option<Assignment>, Reason> {
-        let mut answer = Err(Reason::ResourceOut);
-        for &(attempt, longer) in again {
-            if !matches!(answer, Err(Reason::ResourceOut)) {
+        let hardest = arithmetic(terms, everything, &mut self.marks);
+        if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, everything) {
+            return Ok(None);
+        }
+        let mut answer = self.ask(terms, parts, everything);
+        self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
+        if hardest == Arithmetic::Products
+            && matches!(answer, Err(Reason::ResourceOut))
+            && self.refutes_abstractly(terms, everything)
+        {
+            return Ok(None);
+        }
+        for (attempt, longer) in again {
+            if !matches!(answer, Err(Reason::ResourceOut)) || self.work.left == 0 {
                 break;
             }
             self.limit = self.options.resource_limit.saturating_mul(longer);
@@ -333,8 +276,7 @@ impl Solver {
 
     /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of
     /// one jar, none with more nodes than a fiftieth of the limit was answered.
-    fn is_too_large(&mut self, terms: &Terms, everything: &[Term]) -> bool {
-        let n_nodes = terms.dag_size(everything, &mut self.marks) as u64;
+    fn is_too_large(&self, n_nodes: u64) -> bool {
         n_nodes.saturating_mul(TOLD) > self.options.resource_limit
     }
 
@@ -452,7 +394,9 @@ impl Solver {
         }
         text.push_str(&self.printer.facts);
         text.push_str(self.options.dialect.check(self.attempt));
+        text.push_str(self.options.dialect.ask_work());
         let answer = self.exchange(&text)?;
+        let answer = self.work.charge(&answer);
         match answer.trim() {
             "unsat" => Ok(None),
             "sat" => self.fetch_model(terms, everything).map(Some),
@@ -478,9 +422,10 @@ impl Solver {
         }
         text.push_str(&self.printer.facts);
         text.push_str(self.options.dialect.check(self.attempt));
+        text.push_str(self.options.dialect.ask_work());
         // The process now knows something else than the stack says.
         self.dirty = true;
-        self.exchange(&text).is_ok_and(|answer| answer.trim() == "unsat")
+        self.exchange(&text).is_ok_and(|answer| self.work.charge(&answer).trim() == "unsat")
     }
 
     fn fetch_model(&mut self, terms: &Terms, everything: &[Term]) -> Result<Assignment, Reason> {
@@ -567,6 +512,7 @@ impl Solver {
     fn print_start(&mut self) -> String {
         self.dirty = false;
         self.stale = 0;
+        self.work.forget();
         self.printer = Printer::new(self.options.dialect);
         for frame in &mut self.frames {
             frame.sent = None;

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 
 use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Solver};
+use smt::{Answer, Evaluator, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Term};
 
 pub(super) use candidate::Candidate;
@@ -30,6 +30,9 @@ use super::turns::{Round, Turns};
 
 /// A class with more writing methods than this keeps its secrets.
 const MOST_WRITERS: usize = 40;
+/// As does one whose methods, all together, make more terms or more work than this.
+const MOST_TERMS: usize = 150_000;
+const MOST_WORK: u64 = 1_000_000;
 /// Calls that cannot be followed are taken for calls to the outside up to this often.
 const FORGIVEN: u32 = 6;
 const BUDGET: Budget =
@@ -57,7 +60,10 @@ pub(super) fn invariants(
     if let Some(known) = known {
         return known;
     }
+    // Whoever asks, the invariants of a class may take the same.
+    let left = solver.grant(MOST_WORK);
     let found = Arc::new(prove(survey, class, solver));
+    solver.grant(left);
     if let Ok(mut cache) = survey.invariants.0.lock() {
         cache.insert(class, found.clone());
     }
@@ -65,45 +71,60 @@ pub(super) fn invariants(
 }
 
 fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
-    let Writers { fields, methods, mut assumptions } = writers(survey, class);
+    let Writers { fields, mut methods, mut assumptions } = writers(survey, class);
     let mut held = candidates(survey.program, &fields);
     if methods.len() > MOST_WRITERS {
         return Invariants::default();
     }
-    while !held.is_empty() {
+    // What is dropped early costs nothing later.
+    methods.sort_by_cached_key(|&method| (size(survey.program, method), method));
+    let mut runs: Vec<Option<Run<'_>>> = methods.iter().map(|_| None).collect();
+    let mut terms = MOST_TERMS;
+    let (mut at, mut n_kept) = (0, 0);
+    while n_kept < methods.len() && !held.is_empty() {
+        if runs[at].is_none() {
+            runs[at] = run_to_the_end(survey, class, methods[at], &mut terms);
+        }
+        let Some(run) = &mut runs[at] else { return Invariants::default() };
         let before = held.len();
-        for &method in &methods {
-            held = kept_by(survey, class, method, &held, solver, &mut assumptions);
-        }
-        if held.len() == before {
-            break;
-        }
+        held = run.kept(&held, solver);
+        n_kept = if held.len() == before { n_kept + 1 } else { 0 };
+        at = (at + 1) % methods.len();
     }
-    let assumptions = if held.is_empty() { BTreeSet::new() } else { assumptions };
+    if held.is_empty() {
+        return Invariants::default();
+    }
+    let all = runs.into_iter().flatten();
+    assumptions.extend(all.flat_map(|run| run.engine.assumptions));
     Invariants { held, assumptions }
 }
 
-/// The candidates that hold of all objects when the method ends, if all of them did when it began.
-fn kept_by(
-    survey: &Survey<'_>,
+/// Instructions of the method itself.
+fn size(program: &Program, method: MethodId) -> usize {
+    program.lower(method).ok().flatten().map_or(0, |body| body.instructions.len())
+}
+
+/// A run that covers all turns of all loops, made once and asked about fewer and fewer candidates.
+struct Run<'p> {
+    engine: Engine<'p>,
+    claims: Claims,
+}
+
+/// Nothing where the loops do not settle, or all of it takes more than is left.
+fn run_to_the_end<'p>(
+    survey: &'p Survey<'p>,
     class: ClassId,
     method: MethodId,
-    candidates: &[Candidate],
-    solver: &mut Solver,
-    assumptions: &mut BTreeSet<String>,
-) -> Vec<Candidate> {
+    terms: &mut usize,
+) -> Option<Run<'p>> {
     let mut turns = Turns::default();
     loop {
-        let Some((mut engine, claims)) = run(survey, class, method, turns.plan()) else {
-            return Vec::new();
-        };
+        let (mut engine, claims) = run(survey, class, method, turns.plan())?;
+        *terms = terms.checked_sub(engine.space.terms.len())?;
         match turns.learn(&mut engine) {
-            Round::Settled => {
-                assumptions.extend(engine.assumptions.iter().cloned());
-                return Question { engine, solver, candidates }.kept(&claims);
-            }
+            Round::Settled => return Some(Run { engine, claims }),
             Round::Again => {}
-            Round::Failed => return Vec::new(),
+            Round::Failed => return None,
         }
     }
 }
@@ -234,53 +255,76 @@ fn clear(
     Some(())
 }
 
-struct Question<'p, 's> {
-    engine: Engine<'p>,
-    solver: &'s mut Solver,
-    candidates: &'s [Candidate],
-}
-
-impl Question<'_, '_> {
-    fn kept(&mut self, claims: &Claims) -> Vec<Candidate> {
+impl Run<'_> {
+    /// The candidates that hold of all objects when the method ends, if all of them did when it began.
+    fn kept(&mut self, candidates: &[Candidate], solver: &mut Solver) -> Vec<Candidate> {
         let stopped = self.engine.stopped(0, |_| true);
-        let mut broken: Vec<Term> = Vec::with_capacity(self.candidates.len());
-        for candidate in self.candidates {
-            let mut ways = Vec::new();
-            for (state, objects) in &claims.ends {
-                let guard = self.engine.guard(state);
-                for &object in objects {
-                    let Some(holds) = candidate.holds_in(&mut self.engine, state, object) else {
-                        return Vec::new();
-                    };
-                    let fails = self.engine.space.terms.not(holds);
-                    ways.push(self.engine.space.terms.and2(guard, fails));
-                }
-            }
-            broken.push(self.engine.space.terms.or(&ways));
+        let mut broken: Vec<Term> = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let Some(condition) = self.broken(candidate) else { return Vec::new() };
+            broken.push(condition);
         }
-        self.solver.reset();
+        solver.reset();
         let mut roots = broken.clone();
         roots.push(stopped);
-        for fact in assumed(&mut self.engine, self.candidates, &roots, claims.unfinished) {
-            self.solver.assert(&mut self.engine.space.terms, fact);
+        for fact in assumed(&mut self.engine, candidates, &roots, self.claims.unfinished) {
+            solver.assert(&mut self.engine.space.terms, fact);
         }
         for at in 0..self.engine.space.facts.len() {
             let fact = self.engine.space.facts[at];
-            self.solver.assert(&mut self.engine.space.terms, fact);
+            solver.assert(&mut self.engine.space.terms, fact);
         }
-        if self.may_be(stopped) {
+        if self.may_be(stopped, solver) {
             return Vec::new();
         }
-        let all = self.candidates.iter().zip(broken);
-        let kept = all.filter(|&(_, broken)| !self.may_be(broken));
-        kept.map(|(candidate, _)| candidate.clone()).collect()
+        let mut open: Vec<(&Candidate, Term)> = candidates.iter().zip(broken).collect();
+        self.drop_by_examples(&mut open, solver);
+        open.retain(|&(_, broken)| !self.may_be(broken, solver));
+        open.into_iter().map(|(candidate, _)| candidate.clone()).collect()
     }
 
-    fn may_be(&mut self, condition: Term) -> bool {
+    /// Asks for an example that breaks any of them, drops what it breaks, and asks again: where all are
+    /// kept, that is one question.
+    fn drop_by_examples(&mut self, open: &mut Vec<(&Candidate, Term)>, solver: &mut Solver) {
+        let mut evaluator = Evaluator::new();
+        loop {
+            let terms = &mut self.engine.space.terms;
+            let broken: Vec<Term> = open.iter().map(|&(_, broken)| broken).collect();
+            let any = terms.or(&broken);
+            match solver.check(terms, any) {
+                Answer::Unsat => open.iter_mut().for_each(|it| it.1 = terms.bool(false)),
+                Answer::Sat(example) => {
+                    let before = open.len();
+                    open.retain(|&(_, broken)| !evaluator.all_hold(terms, &[broken], &example));
+                    if open.len() < before {
+                        continue;
+                    }
+                }
+                Answer::Unknown(_) => {}
+            }
+            return;
+        }
+    }
+
+    /// That it does not hold of one of the objects in the end.
+    fn broken(&mut self, candidate: &Candidate) -> Option<Term> {
+        let mut ways = Vec::new();
+        for (state, objects) in &self.claims.ends {
+            let guard = self.engine.guard(state);
+            for &object in objects {
+                let holds = candidate.holds_in(&mut self.engine, state, object)?;
+                let fails = self.engine.space.terms.not(holds);
+                ways.push(self.engine.space.terms.and2(guard, fails));
+            }
+        }
+        Some(self.engine.space.terms.or(&ways))
+    }
+
+    fn may_be(&mut self, condition: Term, solver: &mut Solver) -> bool {
         if self.engine.space.terms.is_false(condition) {
             return false;
         }
-        !matches!(self.solver.check(&mut self.engine.space.terms, condition), Answer::Unsat)
+        !matches!(solver.check(&mut self.engine.space.terms, condition), Answer::Unsat)
     }
 }
 

@@ -16,7 +16,7 @@ mod order;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Assignment, Solver};
+use smt::{Answer, Assignment, Effort, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
 use super::contract::Contract;
@@ -81,6 +81,8 @@ struct Prover<'p, 's> {
     solver: &'s mut Solver,
     /// What is known beside the facts of the engine: of loops, and invariants of classes.
     known: Vec<Term>,
+    /// What questions are worth. Little where loops are about to be cut: their first turns tell little.
+    effort: Effort,
     /// Turns of loops, told in fewer bits.
     short: FxHashMap<Term, Term>,
     /// Calls changed what existed before, and code outside may have read or changed it too.
@@ -113,7 +115,6 @@ impl<'p, 's> Prover<'p, 's> {
         let (program, contract) = (survey.program, &survey.contract);
         let engine = engine(survey, LoopPlan::default());
         solver.reset();
-        let (known, short) = (Vec::new(), FxHashMap::default());
         Prover {
             engine,
             survey,
@@ -122,8 +123,9 @@ impl<'p, 's> Prover<'p, 's> {
             subject,
             relatives,
             solver,
-            known,
-            short,
+            known: Vec::new(),
+            effort: Effort::Long,
+            short: FxHashMap::default(),
             is_disturbed: false,
             sketch: None,
             mixed: None,
@@ -136,10 +138,14 @@ impl<'p, 's> Prover<'p, 's> {
         self.solver.reset();
         self.known.clear();
         self.is_disturbed = false;
+        self.effort = Effort::Turns;
     }
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
         let claim = self.claim(property)?;
+        if !self.engine.unwound.is_empty() {
+            self.effort = Effort::Usual;
+        }
         if let Some(mixed) = self.mixed.take()
             && let Ok(may_mix) = self.is_possible(mixed)
         {
@@ -150,6 +156,7 @@ impl<'p, 's> Prover<'p, 's> {
         if is_done || self.engine.unwound.is_empty() {
             return unrolled;
         }
+        self.effort = Effort::Turns;
         // Where loops are cut, more seems possible than is.
         if unrolled.is_err() && !matches!(self.is_possible(claim.happens), Ok(true)) {
             return unrolled;
@@ -201,6 +208,8 @@ impl<'p, 's> Prover<'p, 's> {
         self.refute(claim.broken)?;
         let unwound = self.engine.stopped(0, |kind| kind == StopKind::Unwound);
         let bound = if self.is_possible(unwound)? { Some(BUDGET.unroll) } else { None };
+        // Examples are found soon or not at all.
+        self.effort = Effort::Usual;
         if !self.is_possible(claim.happens)? {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
@@ -238,8 +247,6 @@ impl<'p, 's> Prover<'p, 's> {
             Err(gaps) => Err(gaps),
         };
         let facts = self.invariant_facts(broken);
-        // The invariants were proved with terms of their own.
-        self.solver.reset();
         if !facts.is_empty() {
             self.known.extend(facts);
             match self.model_of(broken) {
@@ -272,6 +279,8 @@ impl<'p, 's> Prover<'p, 's> {
                 facts.extend(more);
             }
         }
+        // The same solver was asked about the invariants, in terms of another arena.
+        self.solver.reset();
         facts
     }
 
@@ -296,7 +305,8 @@ impl<'p, 's> Prover<'p, 's> {
         for &fact in &self.known {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
-        let answer = self.solver.check_hard(&mut self.engine.space.terms, question);
+        let terms = &mut self.engine.space.terms;
+        let answer = self.solver.check_with(terms, question, self.effort);
         self.solver.pop();
         match answer {
             Answer::Sat(model) => Ok(Some(model)),

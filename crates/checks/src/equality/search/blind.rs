@@ -9,8 +9,10 @@ use program::{ClassId, Program};
 
 use super::super::contract::{compare_to_member, hash_code_member, question};
 use super::super::property::Property;
+use super::super::subjects::relatives;
+use super::super::survey::Survey;
 use super::equals::{ask, ask_null};
-use super::{Candidate, Certainty};
+use super::{Candidate, Certainty, Search};
 use crate::witness::supply::Supply;
 use crate::witness::{Operand, Recipe, Step, Witness, needs};
 use symex::concrete::Machine;
@@ -19,8 +21,18 @@ use symex::concrete::Machine;
 const MAX_OBJECTS: usize = 10;
 const MAX_CANDIDATES: usize = 40;
 
-/// Objects of the class, or of classes below it, that only a JVM can make, by class.
-pub(super) fn objects(
+impl Search<'_, '_, '_> {
+    /// Objects of the subject, or of classes below it, that only a JVM can make, by class.
+    pub(super) fn blind_objects(
+        &mut self,
+        survey: &Survey<'_>,
+    ) -> Vec<(ClassId, Vec<Arc<Recipe>>)> {
+        let below = relatives(survey, self.subject);
+        objects(self.table.machine, &mut self.supply, self.subject.class, &below)
+    }
+}
+
+fn objects(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
     class: ClassId,
