@@ -22,12 +22,7 @@ const HANG: &[(&str, &str, &str)] = &[
 fn deadlocks_happen_on_a_jvm() {
     for (case, rule, seen) in HANG {
         let classes = compile(case);
-        let report = judge(&classes);
-        let findings = report["findings"].as_array().expect("findings");
-        let finding = findings
-            .iter()
-            .find(|it| it["rule"] == *rule && it["verdict"] == "violated")
-            .unwrap_or_else(|| panic!("{case}: nothing hung: {report:#}"));
+        let finding = hung(&classes, rule).unwrap_or_else(|| panic!("{case}: nothing hung"));
         let evidence = &finding["evidence"];
         let observed = evidence["observed"][0].as_str().unwrap_or_default();
         assert!(observed.starts_with(seen), "{case}: {observed}");
@@ -47,6 +42,16 @@ fn what_cannot_hang_is_not_violated() {
         let violated = findings.iter().filter(|it| it["verdict"] == "violated").count();
         assert_eq!(violated, 0, "{case}: {report:#}");
     }
+}
+
+/// The deadlock that hung. On a busy machine threads may miss each other: then once more.
+fn hung(classes: &PathBuf, rule: &str) -> Option<Value> {
+    const TRIES: usize = 3;
+    (0..TRIES).find_map(|_| {
+        let report = judge(classes);
+        let findings = report["findings"].as_array().expect("findings");
+        findings.iter().find(|it| it["rule"] == rule && it["verdict"] == "violated").cloned()
+    })
 }
 
 fn judge(classes: &PathBuf) -> Value {
