@@ -74,6 +74,11 @@ impl Engine<'_> {
         if let Ok(value) = self.machine.read_static(field)
             && let Some(term) = self.import(value, &name)
         {
+            if self.options.assume_contracts {
+                let what = "static final fields hold what their initialisers give them in a JVM \
+                            without -D options";
+                self.assumptions.insert(what.to_owned());
+            }
             self.static_starts.insert(place, term);
         }
     }
