@@ -158,11 +158,8 @@ impl<'p> Plan<'p> {
         let (class, declared) = program.method(pair.old);
         let flags = declared.access_flags;
         // A method that became static, or is no more, is called in another way.
-        let is_static = new.method(pair.new).1.access_flags.is_static();
-        if flags.is_abstract()
-            || flags.is_static() != is_static
-            || declared.name == program.known.clinit
-        {
+        let is_alike = new.method(pair.new).1.access_flags.is_static() == flags.is_static();
+        if flags.is_abstract() || !is_alike {
             return None;
         }
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
