@@ -181,10 +181,14 @@ fn computes(class: &str, name: &str) -> bool {
     if COMPUTING.iter().any(|package| class.starts_with(package)) {
         return true;
     }
+    // What the command line says is not known.
+    if matches!(name, "getBoolean" | "getInteger" | "getLong" | "getProperty" | "getenv") {
+        return false;
+    }
     let simple = class.rsplit('/').next().unwrap_or_default();
     match class.rsplit_once('/').map(|(package, _)| package) {
         Some("java/lang") => match simple {
-            "System" => matches!(name, "arraycopy" | "identityHashCode" | "lineSeparator"),
+            "System" => matches!(name, "arraycopy"),
             "Class" => matches!(name, "desiredAssertionStatus" | "getName" | "getSimpleName"),
             "Thread" | "Runtime" | "ClassLoader" | "Process" | "ProcessBuilder" | "Shutdown" => {
                 false
