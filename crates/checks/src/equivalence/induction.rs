@@ -53,7 +53,7 @@ pub(super) fn prove_by_induction(
     unwound: Unwound,
     solver: &mut Solver,
 ) -> Proved<Scope> {
-    if unwound.calls.0.is_empty() && unwound.calls.1.is_empty() {
+    if !unwound.calls_itself() {
         return prove_loops(question, &unwound.loops, solver);
     }
     // All of these pairs do the same, if they do so under the assumption that calls from within do.
@@ -70,6 +70,16 @@ pub(super) fn prove_by_induction(
         assumptions.extend(prove_step(&question, solver)?.assumptions);
     }
     Ok(Scope { bound: None, assumptions: assumptions.into_iter().collect(), same_code: false })
+}
+
+/// The same, with methods that end by calling themselves as loops: one version may have been a loop before.
+pub(super) fn prove_turned(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
+    let question = Question { is_turned: true, ..*question };
+    solver.reset();
+    let both = question.run(SHALLOW, Default::default());
+    let unwound = Unwound::of(&both);
+    drop(both);
+    prove_by_induction(&question, unwound, solver)
 }
 
 /// One pair, with calls from within as the hypothesis says.

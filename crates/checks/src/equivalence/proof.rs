@@ -10,11 +10,15 @@ use symex::symbolic::{
     Budget, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
 };
 
-use super::induction::prove_by_induction;
+use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
-use super::turns::{beyond_bound, may_end};
+use super::turns::named_turns;
 use crate::verdict::{Gap, GapKind, Scope};
 
+/// Loops that turn more often than this are not followed to their end.
+const MOST_TURNS: u32 = 130;
+/// Questions of up to so many nodes are worth more work.
+const SMALL: usize = 250;
 /// Larger questions are not put to the solver.
 const MOST_NODES: usize = 12_000;
 
@@ -38,7 +42,8 @@ pub(super) fn prove(
     solver: &mut Solver,
 ) -> (Proof, Option<Suggestion>) {
     let mut suggestion = None;
-    let question = Question { old, new, edited, pair, hypothesis: &[], is_abstract: false };
+    let question =
+        Question { old, new, edited, pair, hypothesis: &[], is_abstract: false, is_turned: false };
     let mut proved = try_prove(&question, solver, &mut suggestion);
     if edited.unshared {
         if !is_whole(&proved) {
@@ -107,6 +112,8 @@ pub(super) struct Question<'p> {
     pub(super) hypothesis: &'p [MethodPair],
     /// Whether what both versions call alike counts as one unknown function, not by its code.
     pub(super) is_abstract: bool,
+    /// Whether methods that end by calling themselves count as loops.
+    pub(super) is_turned: bool,
 }
 
 /// How calls are named that are known to do the same in both versions, or taken to.
@@ -123,6 +130,7 @@ impl<'p> Question<'p> {
         first.world = Some(self.old.1);
         first.own_statics = Some(("old ", self.edited.old.clone()));
         (first.loops, first.side) = (plans.0, "old ");
+        first.turns_self_calls = self.is_turned;
         let name = |new: MethodId| format!("{ALIKE}{}'s {}", new.class.index(), new.index());
         first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it.new))).collect();
         if self.is_abstract {
@@ -135,6 +143,7 @@ impl<'p> Question<'p> {
         second.world = Some(self.new.1);
         second.own_statics = Some(("new ", self.edited.new.clone()));
         (second.loops, second.side) = (plans.1, "new ");
+        second.turns_self_calls = self.is_turned;
         second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it.new))).collect();
         if self.is_abstract {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
@@ -191,26 +200,29 @@ fn try_prove(
     }
     drop(both);
     let methods = unwound.methods(question.pair);
-    let inductive = prove_by_induction(question, unwound, solver);
+    let calls_itself = unwound.calls_itself();
+    let mut inductive = prove_by_induction(question, unwound, solver);
+    if inductive.is_err() && calls_itself {
+        inductive = prove_turned(question, solver);
+    }
     if inductive.is_ok() {
         return inductive;
     }
     let of_versions = [(question.old.0, &methods.0), (question.new.0, &methods.1)];
-    if may_end(of_versions, SHALLOW.unroll, DEEP.unroll) {
-        let deep = prove_whole(question, DEEP, false, solver);
+    if let Some(turns) = named_turns(of_versions, SHALLOW.unroll, MOST_TURNS) {
+        let unroll = DEEP.unroll.max(turns + 1);
+        let deep = prove_whole(question, Budget { unroll, ..DEEP }, false, solver);
         if is_whole(&deep) {
             return deep;
         }
     }
-    if proved.is_ok()
-        && let Some(number) = beyond_bound(of_versions, SHALLOW.unroll)
-    {
+    // A few turns do not stand for many: sums overflow late, shifts come round, and data decides.
+    if proved.is_ok() {
+        let (turns, calls) = (SHALLOW.unroll, SHALLOW.recursion);
         proved = open(
             GapKind::Budget,
             format!(
-                "the first {} turns of its loops are the same, but the code mentions {number}, and \
-                 later turns may differ",
-                SHALLOW.unroll
+                "the first {turns} turns of its loops (or {calls} nested calls) are the same, and later ones are open"
             ),
         );
     }
@@ -306,7 +318,11 @@ impl Unwound {
 
     fn is_empty(&self) -> bool {
         let no_loops = self.loops.0.is_empty() && self.loops.1.is_empty();
-        no_loops && self.calls.0.is_empty() && self.calls.1.is_empty()
+        no_loops && !self.calls_itself()
+    }
+
+    pub(super) fn calls_itself(&self) -> bool {
+        !self.calls.0.is_empty() || !self.calls.1.is_empty()
     }
 }
 
@@ -346,7 +362,7 @@ fn settle(
     let stopped = second.space.terms.or(&all_guards);
     let whole = second.space.terms.not(stopped);
     let question = second.space.terms.and2(different, whole);
-    match ask(second, solver, question) {
+    match ask_hard(second, solver, question) {
         Err(gaps) => (Err(gaps), None),
         Ok(Some(model)) => {
             let detail = "the versions may differ, and no input was found that a caller can build";
@@ -420,13 +436,37 @@ pub(super) fn ask(
     solver: &mut Solver,
     question: Term,
 ) -> Proved<Option<Assignment>> {
+    ask_for(engine, solver, question, false)
+}
+
+/// As [`ask`], with more work if the question is small: it is the one that all depends on.
+fn ask_hard(
+    engine: &mut Engine<'_>,
+    solver: &mut Solver,
+    question: Term,
+) -> Proved<Option<Assignment>> {
+    ask_for(engine, solver, question, true)
+}
+
+fn ask_for(
+    engine: &mut Engine<'_>,
+    solver: &mut Solver,
+    question: Term,
+    is_worth_more: bool,
+) -> Proved<Option<Assignment>> {
     if engine.space.terms.is_false(question) {
         return Ok(None);
     }
-    if engine.space.terms.dag_size(&[question], &mut smt::Marks::new()) > MOST_NODES {
+    let size = engine.space.terms.dag_size(&[question], &mut smt::Marks::new());
+    if size > MOST_NODES {
         return open(GapKind::Budget, "the question is too large for the solver");
     }
-    match solver.check(&mut engine.space.terms, question) {
+    let answer = if is_worth_more && size <= SMALL {
+        solver.check_hard(&mut engine.space.terms, question)
+    } else {
+        solver.check(&mut engine.space.terms, question)
+    };
+    match answer {
         Answer::Sat(model) => Ok(Some(model)),
         Answer::Unsat => Ok(None),
         Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),

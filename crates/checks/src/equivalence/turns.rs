@@ -1,70 +1,29 @@
-//! Whether a few turns of a loop can stand for many: not where the code mentions numbers beyond them.
+//! Whether loops may be worth following to their end: something in the code must say that there is a near one.
 
 use std::collections::BTreeSet;
 
-use program::ir::{BinaryOp, Body, Const, Op, Terminator, Value};
+use program::ir::{Const, Op};
 use program::{MethodId, Program};
 
-/// The largest number in the code of these methods, if it is beyond the bound.
-pub(super) fn beyond_bound(
+/// How often loops that turn more than `few` times may have to be followed, if they may all end within
+/// `many`: by the largest such number in the code. A text or a static field may say it as well.
+pub(super) fn named_turns(
     methods: [(&Program, &BTreeSet<MethodId>); 2],
-    bound: u32,
-) -> Option<i64> {
-    let largest = methods.into_iter().flat_map(|(program, methods)| {
-        let bodies = methods.iter().filter_map(|&method| program.lower(method).ok().flatten());
-        bodies.filter_map(|body| largest_number(&body)).max()
-    });
-    largest.max().filter(|&number| number > i64::from(bound))
-}
-
-/// Whether loops that turn more than `few` times may all end within `many`: something must say so, a
-/// number in the code, a text, or what a static field holds.
-pub(super) fn may_end(methods: [(&Program, &BTreeSet<MethodId>); 2], few: u32, many: u32) -> bool {
-    let says = |op: &Op| match op {
-        Op::Const(Const::String(_)) | Op::GetStatic(_) => true,
+    few: u32,
+    many: u32,
+) -> Option<u32> {
+    let turns = |op: &Op| match op {
+        Op::Const(Const::String(_)) | Op::GetStatic(_) => Some(few),
         Op::Const(constant) => number(*constant)
-            .is_some_and(|number| number > i64::from(few) && number <= i64::from(many)),
-        _ => false,
+            .and_then(|number| u32::try_from(number).ok())
+            .filter(|&number| number > few && number <= many),
+        _ => None,
     };
-    methods.into_iter().any(|(program, methods)| {
-        let mut bodies = methods.iter().filter_map(|&method| program.lower(method).ok().flatten());
-        bodies.any(|body| body.instructions.iter().any(|instruction| says(&instruction.op)))
-    })
-}
-
-/// Factors and distances of shifts are left out: they say nothing about turns.
-fn largest_number(body: &Body) -> Option<i64> {
-    let mut factors: BTreeSet<Value> = BTreeSet::new();
-    for instruction in &body.instructions {
-        if let Op::Binary(op, one, two) = instruction.op {
-            match op {
-                BinaryOp::Mul(_) => factors.extend([one, two]),
-                BinaryOp::Shl(_) | BinaryOp::Shr(_) | BinaryOp::Ushr(_) => {
-                    factors.insert(two);
-                }
-                BinaryOp::Add(_)
-                | BinaryOp::Sub(_)
-                | BinaryOp::Div(_)
-                | BinaryOp::Rem(_)
-                | BinaryOp::And(_)
-                | BinaryOp::Or(_)
-                | BinaryOp::Xor(_)
-                | BinaryOp::CompareLong
-                | BinaryOp::CompareLess(_)
-                | BinaryOp::CompareGreater(_) => {}
-            }
-        }
-    }
-    let numbers = body.instructions.iter().filter_map(|instruction| {
-        let Op::Const(constant) = instruction.op else { return None };
-        let is_factor = instruction.result.is_none_or(|it| factors.contains(&it));
-        if is_factor { None } else { number(constant) }
+    let of_methods = methods.into_iter().flat_map(|(program, methods)| {
+        let bodies = methods.iter().filter_map(|&method| program.lower(method).ok().flatten());
+        bodies.filter_map(|body| body.instructions.iter().filter_map(|it| turns(&it.op)).max())
     });
-    let keys = body.blocks.iter().filter_map(|block| {
-        let Terminator::Switch { cases, .. } = block.terminator else { return None };
-        body.cases(cases).iter().map(|&(key, _)| i64::from(key).abs()).max()
-    });
-    numbers.chain(keys).max()
+    of_methods.max()
 }
 
 fn number(constant: Const) -> Option<i64> {

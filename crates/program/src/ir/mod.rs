@@ -12,6 +12,7 @@ mod call_site;
 mod dominators;
 mod op;
 mod print;
+mod tail;
 mod verify;
 
 pub use call_site::{BootstrapCall, CallSite, ConcatPart, Lambda, MethodHandle, SwitchLabel};
@@ -21,6 +22,7 @@ pub use op::{
     UnaryOp,
 };
 pub use print::{print_body, print_descriptor};
+pub use tail::turn_self_calls;
 pub use verify::verify_body;
 
 use crate::names::Name;

@@ -15,6 +15,7 @@ mod calls;
 mod cells;
 mod compare;
 mod dynamic;
+mod fixed;
 mod flow;
 mod heap;
 mod history;
@@ -38,7 +39,7 @@ mod visible;
 
 use std::rc::Rc;
 
-use program::ir::{Body, Lambda};
+use program::ir::{Body, Lambda, turn_self_calls};
 use program::{FieldId, Kind, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
 use smt::Sort;
@@ -164,6 +165,8 @@ pub struct Engine<'p> {
     /// So many calls that cannot be followed count as calls to the outside, which may do anything,
     /// instead of an end.
     pub forgives: u32,
+    /// Whether a call of a method to itself with which it ends is a turn of a loop.
+    pub turns_self_calls: bool,
     /// The calls to the outside.
     events: Vec<Event>,
     machine: concrete::Machine<'p>,
@@ -186,6 +189,7 @@ pub struct Engine<'p> {
     array_types: FxHashMap<Term, Type>,
     /// Runtime types of objects of the start that their declarations leave no choice, unless null.
     exact_types: FxHashMap<Term, u32>,
+    fixed: fixed::Fixed,
     place_fields: FxHashMap<Place, FieldId>,
     /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
     /// class keeps in static fields is not the same object in both.
@@ -238,6 +242,7 @@ impl<'p> Engine<'p> {
             unwound_calls: std::collections::BTreeSet::new(),
             shared_calls: FxHashMap::default(),
             forgives: 0,
+            turns_self_calls: false,
             events: Vec::new(),
             machine,
             budget,
@@ -255,6 +260,7 @@ impl<'p> Engine<'p> {
             known_texts: FxHashMap::default(),
             array_types: FxHashMap::default(),
             exact_types: FxHashMap::default(),
+            fixed: fixed::Fixed::default(),
             place_fields: FxHashMap::default(),
             own_statics: None,
             world: None,
@@ -417,12 +423,28 @@ impl<'p> Engine<'p> {
         format!("{}.{name}{descriptor}", self.program.class_text(class.name))
     }
 
+    /// The body with its last calls of itself as jumps, where that is wanted and possible.
+    fn turned(&self, method: MethodId, body: &Body) -> Option<Body> {
+        let (class, declared) = self.program.method(method);
+        let flags = declared.access_flags;
+        let is_fixed = flags.is_static() || flags.is_private() || flags.is_final();
+        if !self.turns_self_calls || !is_fixed || flags.is_synchronized() {
+            return None;
+        }
+        turn_self_calls(body, |_, called| {
+            called.class == class.name
+                && called.name == declared.name
+                && called.descriptor == declared.descriptor
+        })
+    }
+
     fn lowered(&mut self, method: MethodId) -> Result<Option<Rc<Lowered>>, String> {
         if let Some(body) = self.bodies.get(&method) {
             return Ok(body.clone());
         }
         let body = self.program.lower(method).map_err(|error| error.to_string())?;
         let lowered = body.map(|body| {
+            let body = self.turned(method, &body).unwrap_or(body);
             let flow = Flow::new(&body);
             Rc::new(Lowered { body, flow })
         });

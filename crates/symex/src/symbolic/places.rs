@@ -167,7 +167,8 @@ impl Engine<'_> {
             },
             Leaf::Input(key) => {
                 let name = format!("field {}", self.places[place as usize].name);
-                if let Some(value) = self.imported_field(place, key) {
+                let fixed = self.imported_field(place, key);
+                if let Some(value) = fixed.or_else(|| self.constant_field(place, key)) {
                     return value;
                 }
                 self.read_history(state, place, &name, is_final, key, None, ty)
@@ -320,10 +321,13 @@ impl Engine<'_> {
             let value = match leaf {
                 Leaf::Null => continue,
                 Leaf::Fresh(object) => self.read_cell(state, place, object, index)?,
-                Leaf::Input(key) => {
-                    let (name, ty) = self.element_name(kind, key);
-                    self.read_history(state, place, &name, false, key, Some(index), ty)
-                }
+                Leaf::Input(key) => match self.table_element(key, index) {
+                    Some(value) => value,
+                    None => {
+                        let (name, ty) = self.element_name(kind, key);
+                        self.read_history(state, place, &name, false, key, Some(index), ty)
+                    }
+                },
             };
             cases.push((guard, value));
         }

@@ -57,20 +57,12 @@ impl Engine<'_> {
     }
 
     /// Evaluates a final field once.
-    fn settle_static(&mut self, place: Place, field: FieldId) {
-        let (class, declared) = self.program.field(field);
+    pub(super) fn settle_static(&mut self, place: Place, field: FieldId) {
+        let (_, declared) = self.program.field(field);
         if !declared.access_flags.is_final() || self.static_starts.contains_key(&place) {
             return;
         }
-        let version = match &self.own_statics {
-            Some((version, classes)) if classes.contains(&class.id) => version,
-            Some(_) | None => "",
-        };
-        let name = format!(
-            "{version}{}.{}",
-            self.program.class_text(class.name),
-            self.program.names.text(declared.name)
-        );
+        let name = self.static_name(field);
         if let Ok(value) = self.machine.read_static(field)
             && let Some(term) = self.import(value, &name)
         {
@@ -80,11 +72,25 @@ impl Engine<'_> {
                 self.assumptions.insert(what.to_owned());
             }
             self.static_starts.insert(place, term);
+            if let (Value::Ref(_), Some(address)) = (value, self.space.terms.as_const(term)) {
+                self.note_table(field, address);
+            }
         }
     }
 
+    /// What a static field is called in both versions, or in one if its class is initialised otherwise.
+    pub(super) fn static_name(&self, field: FieldId) -> String {
+        let (class, declared) = self.program.field(field);
+        let version = match &self.own_statics {
+            Some((version, classes)) if classes.contains(&class.id) => version,
+            Some(_) | None => "",
+        };
+        let class = self.program.class_text(class.name);
+        format!("{version}{class}.{}", self.program.names.text(declared.name))
+    }
+
     /// A value of the concrete machine; an object gets its address by where it was found first.
-    fn import(&mut self, value: Value, name: &str) -> Option<Term> {
+    pub(super) fn import(&mut self, value: Value, name: &str) -> Option<Term> {
         Some(match value {
             Value::Int(value) => self.space.terms.int(value),
             Value::Long(value) => self.space.terms.long(value),
@@ -116,6 +122,8 @@ impl Engine<'_> {
         if let Some(mirrored) = self.machine.mirrored_type(reference) {
             return Some(self.mirror_of(mirrored));
         }
+        let own_name = self.enum_constant_name(reference);
+        let name = own_name.as_deref().unwrap_or(name);
         let address = self.space.named_address(&format!("static {name}"));
         self.imported.insert(reference, address);
         self.origins.insert(u64::from(address), reference);

@@ -246,16 +246,18 @@ impl Engine<'_> {
                 self.decide_constant(constant, number);
             }
         }
-        self.ask(class, number, ty, predicate);
+        if self.ask(class, number, ty, predicate) {
+            self.assume_permitted(class, ty, predicate);
+        }
         predicate
     }
 
-    /// Relates a question about a type to those that were asked before.
-    fn ask(&mut self, class: Term, number: u32, ty: Type, predicate: Term) {
+    /// Relates a question about a type to those that were asked before; whether it is a new one.
+    fn ask(&mut self, class: Term, number: u32, ty: Type, predicate: Term) -> bool {
         let questions = &mut self.space.subtype_questions;
         let asked = questions.of_term.entry(class).or_default();
         if asked.iter().any(|&(other, _)| other == number) {
-            return;
+            return false;
         }
         let others = asked.clone();
         asked.push((number, predicate));
@@ -269,6 +271,7 @@ impl Engine<'_> {
         for (twin, _) in compared.into_iter().flatten() {
             self.is_subtype_term(twin, ty);
         }
+        true
     }
 
     /// The facts about one object and two types.
@@ -379,6 +382,7 @@ impl Engine<'_> {
         let is_null = self.space.terms.eq(key, zero);
         let fact = self.space.terms.or2(is_null, fits);
         self.space.assume(fact);
+        self.assume_constant(key, ty);
     }
 
     pub(super) fn class_type(&self, name: &str) -> Type {

@@ -1,0 +1,289 @@
+//! Calls of a method to itself that are the last thing it does, as jumps to its start.
+//!
+//! `return f(x)` becomes a turn of a loop; so does `return e + f(x)`, where what `e` gave is kept until
+//! the end: sums, products and bit operations of integers may be put in any order. Both forms do the
+//! same to values and the heap, and throw the same, as long as the stack suffices.
+
+use super::{
+    BinaryOp, Block, BlockId, Body, Const, Edge, Instruction, InvokeKind, MethodRef, Op,
+    Terminator, Value, ValueList,
+};
+use crate::types::Kind;
+
+/// The body with its calls to itself as jumps; nothing if some call cannot be one. `is_self` says whether
+/// a call runs this very method.
+pub fn turn_self_calls(
+    body: &Body,
+    is_self: impl Fn(InvokeKind, MethodRef) -> bool,
+) -> Option<Body> {
+    let is_self = |op: &Op| match *op {
+        Op::Invoke { kind, method, arguments } => {
+            // Any other receiver may be null.
+            let is_own = body.list(arguments).first().is_some_and(|&it| it == Value(0));
+            (kind == InvokeKind::Static || is_own) && is_self(kind, method)
+        }
+        _ => false,
+    };
+    let n_calls = body.instructions.iter().filter(|it| is_self(&it.op)).count();
+    let is_pure = !body.instructions.iter().any(|it| has_effect(&it.op) && !is_self(&it.op));
+    let find = |block: &Block| last_call(body, block, is_pure, &is_self);
+    let calls: Vec<Option<LastCall>> = body.blocks.iter().map(find).collect();
+    let n_last = calls.iter().flatten().count();
+    if n_calls == 0 || n_last < n_calls || !body.list(body.blocks[0].parameters).is_empty() {
+        return None;
+    }
+    let mut operators = calls.iter().flatten().filter_map(|call| call.kept.map(|(op, _)| op));
+    let operator = operators.next();
+    if operators.any(|op| Some(op) != operator) {
+        return None;
+    }
+    Some(Turning::new(body, operator).rewrite(body, &calls))
+}
+
+/// A call with which a block ends the method.
+struct LastCall {
+    /// The place of the call among the block's instructions.
+    at: usize,
+    /// Where the result is not returned as it is: how it is combined, and with what.
+    kept: Option<(BinaryOp, Value)>,
+}
+
+fn has_effect(op: &Op) -> bool {
+    match op {
+        Op::Const(_)
+        | Op::Unary(..)
+        | Op::Binary(..)
+        | Op::New(_)
+        | Op::NewArray { .. }
+        | Op::NewMultiArray { .. }
+        | Op::ArrayLength(_)
+        | Op::ArrayLoad { .. }
+        | Op::GetField(..)
+        | Op::CheckCast(..)
+        | Op::InstanceOf(..) => false,
+        Op::ArrayStore { .. }
+        | Op::GetStatic(_)
+        | Op::PutStatic(..)
+        | Op::PutField(..)
+        | Op::Invoke { .. }
+        | Op::InvokeDynamic { .. }
+        | Op::MonitorEnter(_)
+        | Op::MonitorExit(_) => true,
+    }
+}
+
+fn last_call(
+    body: &Body,
+    block: &Block,
+    is_pure: bool,
+    is_self: &dyn Fn(&Op) -> bool,
+) -> Option<LastCall> {
+    let instructions = body.instructions_of(block);
+    let at = instructions.iter().rposition(|it| is_self(&it.op))?;
+    if !body.handlers_of(block).is_empty() {
+        return None;
+    }
+    let returned = returned(body, block)?;
+    let (before, result) = (&instructions[..at], instructions[at].result);
+    let Some((last, between)) = instructions[at + 1..].split_last() else {
+        return (returned == result).then_some(LastCall { at, kept: None });
+    };
+    // What stands between must be the same before the call, and must not throw there.
+    let may_move = |it: &Instruction| match it.op {
+        Op::Const(_) => true,
+        Op::GetField(_, object) => {
+            let is_read = |it: &Instruction| matches!(it.op, Op::GetField(_, o) if o == object);
+            is_pure && before.iter().any(is_read)
+        }
+        _ => false,
+    };
+    let Op::Binary(op, one, two) = last.op else { return None };
+    let kept = if Some(one) == result { two } else { one };
+    let is_combined = (Some(one) == result) != (Some(two) == result) && returned == last.result;
+    let is_exchangeable = is_combined && identity(op).is_some() && between.iter().all(may_move);
+    is_exchangeable.then_some(LastCall { at, kept: Some((op, kept)) })
+}
+
+/// What the block returns, itself or through one that does nothing else.
+fn returned(body: &Body, block: &Block) -> Option<Option<Value>> {
+    match block.terminator {
+        Terminator::Return(value) => Some(value),
+        Terminator::Goto(edge) => {
+            let target = body.block(edge.target);
+            let Terminator::Return(value) = target.terminator else { return None };
+            if !body.instructions_of(target).is_empty() {
+                return None;
+            }
+            let parameters = body.list(target.parameters);
+            let passed = |value: Value| {
+                let at = parameters.iter().position(|&it| it == value);
+                at.map_or(value, |at| body.list(edge.arguments)[at])
+            };
+            Some(value.map(passed))
+        }
+        Terminator::If { .. } | Terminator::Switch { .. } | Terminator::Throw(_) => None,
+    }
+}
+
+/// What changes nothing, of operators whose operands may be put in any order.
+fn identity(op: BinaryOp) -> Option<Const> {
+    let of = |kind: Kind, value: i64| match kind {
+        Kind::Int => Some(Const::Int(value as i32)),
+        Kind::Long => Some(Const::Long(value)),
+        Kind::Float | Kind::Double | Kind::Ref => None,
+    };
+    match op {
+        BinaryOp::Add(kind) | BinaryOp::Or(kind) | BinaryOp::Xor(kind) => of(kind, 0),
+        BinaryOp::Mul(kind) => of(kind, 1),
+        BinaryOp::And(kind) => of(kind, -1),
+        BinaryOp::Sub(_)
+        | BinaryOp::Div(_)
+        | BinaryOp::Rem(_)
+        | BinaryOp::Shl(_)
+        | BinaryOp::Shr(_)
+        | BinaryOp::Ushr(_)
+        | BinaryOp::CompareLong
+        | BinaryOp::CompareLess(_)
+        | BinaryOp::CompareGreater(_) => None,
+    }
+}
+
+/// Block 0 only jumps to what was block 0, which has the method's parameters for its own now, and what is
+/// kept.
+struct Turning {
+    new: Body,
+    n_parameters: usize,
+    /// The first parameter of the header.
+    first: u32,
+    kept: Option<(BinaryOp, Value)>,
+}
+
+const HEADER: BlockId = BlockId(1);
+
+impl Turning {
+    fn new(body: &Body, operator: Option<BinaryOp>) -> Turning {
+        let mut new = body.clone();
+        (new.blocks, new.instructions) = (Vec::new(), Vec::new());
+        new.kinds.extend_from_within(..body.parameters);
+        let edges = new.handlers.iter_mut().map(|handler| &mut handler.edge);
+        for edge in edges.chain(new.cases.iter_mut().map(|(_, edge)| edge)) {
+            edge.target.0 += 1;
+        }
+        let (first, n_parameters) = (body.kinds.len() as u32, body.parameters);
+        let mut turning = Turning { new, n_parameters, first, kept: None };
+        for at in 0..turning.new.lists.len() {
+            turning.new.lists[at] = turning.own(turning.new.lists[at]);
+        }
+        turning.kept = operator.map(|op| (op, turning.value(op.result_kind())));
+        turning
+    }
+
+    /// A parameter of the method, as the header calls it.
+    fn own(&self, value: Value) -> Value {
+        if value.index() < self.n_parameters { Value(self.first + value.0) } else { value }
+    }
+
+    fn value(&mut self, kind: Kind) -> Value {
+        self.new.kinds.push(kind);
+        Value(self.new.kinds.len() as u32 - 1)
+    }
+
+    fn list(&mut self, values: Vec<Value>) -> ValueList {
+        let (start, length) = (self.new.lists.len() as u32, values.len() as u32);
+        self.new.lists.extend(values);
+        ValueList { start, length }
+    }
+
+    fn push(&mut self, kind: Kind, op: Op, pc: u16) -> Value {
+        let result = self.value(kind);
+        self.new.instructions.push(Instruction { result: Some(result), op, pc });
+        result
+    }
+
+    fn rewrite(mut self, body: &Body, calls: &[Option<LastCall>]) -> Body {
+        let mut arguments: Vec<Value> = body.parameters().collect();
+        if let Some((op, _)) = self.kept
+            && let Some(identity) = identity(op)
+        {
+            arguments.push(self.push(op.result_kind(), Op::Const(identity), 0));
+        }
+        let terminator = Terminator::Goto(Edge { target: HEADER, arguments: self.list(arguments) });
+        let end = self.new.instructions.len() as u32;
+        let (parameters, handlers) = (ValueList::default(), (0, 0));
+        self.new.blocks.push(Block {
+            parameters,
+            instructions: (0, end),
+            handlers,
+            terminator,
+            pc: 0,
+        });
+        for (block, call) in body.blocks.iter().zip(calls) {
+            self.rewrite_block(body, block, call.as_ref());
+        }
+        let mut parameters: Vec<Value> = body.parameters().map(|it| self.own(it)).collect();
+        parameters.extend(self.kept.map(|(_, kept)| kept));
+        self.new.blocks[HEADER.index()].parameters = self.list(parameters);
+        self.new
+    }
+
+    fn rewrite_block(&mut self, body: &Body, block: &Block, call: Option<&LastCall>) {
+        let start = self.new.instructions.len() as u32;
+        for (at, instruction) in body.instructions_of(block).iter().enumerate() {
+            // The call is the jump, and what combines its result with what is kept comes before.
+            let is_last = call.is_some_and(|it| it.kept.is_some())
+                && at + 1 == body.instructions_of(block).len();
+            if call.is_some_and(|call| call.at == at) || is_last {
+                continue;
+            }
+            let mut instruction = *instruction;
+            instruction.op.visit_values(|value| *value = self.own(*value));
+            self.new.instructions.push(instruction);
+        }
+        let terminator = match call {
+            Some(call) => self.jump(body, block, call),
+            None => self.terminator(block),
+        };
+        let instructions = (start, self.new.instructions.len() as u32);
+        self.new.blocks.push(Block { instructions, terminator, ..*block });
+    }
+
+    fn jump(&mut self, body: &Body, block: &Block, call: &LastCall) -> Terminator {
+        let mut arguments = Vec::new();
+        if let Op::Invoke { arguments: list, .. } = body.instructions_of(block)[call.at].op {
+            arguments.extend(body.list(list).iter().map(|&value| self.own(value)));
+        }
+        if let Some((op, kept)) = self.kept {
+            let more = call.kept.map(|(_, value)| self.own(value));
+            let all =
+                more.map(|more| self.push(op.result_kind(), Op::Binary(op, kept, more), block.pc));
+            arguments.push(all.unwrap_or(kept));
+        }
+        Terminator::Goto(Edge { target: HEADER, arguments: self.list(arguments) })
+    }
+
+    fn terminator(&mut self, block: &Block) -> Terminator {
+        let mut terminator = block.terminator;
+        match &mut terminator {
+            Terminator::Goto(edge) => edge.target.0 += 1,
+            Terminator::If { condition, then, otherwise } => {
+                condition.visit_values(|value| *value = self.own(*value));
+                then.target.0 += 1;
+                otherwise.target.0 += 1;
+            }
+            Terminator::Switch { value, default, .. } => {
+                *value = self.own(*value);
+                default.target.0 += 1;
+            }
+            Terminator::Return(Some(value)) => {
+                *value = self.own(*value);
+                if let Some((op, kept)) = self.kept {
+                    let all = Op::Binary(op, kept, *value);
+                    *value = self.push(op.result_kind(), all, block.pc);
+                }
+            }
+            Terminator::Return(None) => {}
+            Terminator::Throw(value) => *value = self.own(*value),
+        }
+        terminator
+    }
+}
