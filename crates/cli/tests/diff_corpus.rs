@@ -13,7 +13,7 @@ use testkit::javac::compile_directories;
 use testkit::workspace_root;
 
 /// One pair of so many.
-const EVERY: usize = 9;
+const EVERY: usize = 4;
 
 fn verdicts(label: &str) -> Result<Vec<(String, String)>> {
     let root = workspace_root().join("tests/corpus/diff").join(label);
@@ -60,7 +60,11 @@ fn what_differs_is_never_said_to_hold() -> Result<()> {
     let wrong: Vec<_> = verdicts.iter().filter(|(_, verdict)| verdict == "holds").collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     let n_found = verdicts.iter().filter(|(_, verdict)| verdict == "violated").count();
-    assert!(n_found * 2 >= verdicts.len(), "{n_found} of {} found: {verdicts:#?}", verdicts.len());
+    assert!(
+        n_found * 10 >= verdicts.len() * 9,
+        "{n_found} of {} found: {verdicts:#?}",
+        verdicts.len()
+    );
     Ok(())
 }
 
@@ -71,6 +75,6 @@ fn what_is_equivalent_is_never_accused() -> Result<()> {
     let wrong: Vec<_> = verdicts.iter().filter(|(_, verdict)| accused(verdict)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     let n_proved = verdicts.iter().filter(|(_, verdict)| verdict == "holds").count();
-    assert!(n_proved * 3 >= verdicts.len(), "{n_proved} of {} proved", verdicts.len());
+    assert!(n_proved * 5 >= verdicts.len() * 3, "{n_proved} of {} proved", verdicts.len());
     Ok(())
 }

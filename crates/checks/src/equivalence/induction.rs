@@ -16,7 +16,7 @@ use super::matching::MethodPair;
 use super::proof::{
     Both, Headers, Proved, Question, SHALLOW, Unwound, ask, assumptions, guards, open,
 };
-use crate::verdict::{GapKind, Scope};
+use crate::verdict::{Gap, GapKind, Scope};
 
 /// Rounds of weakening before it is given up.
 const ROUNDS: usize = 24;
@@ -64,12 +64,50 @@ pub(super) fn prove_by_induction(
     let mut pairs = hypothesis.clone();
     pairs.retain(|pair| pair.new != question.pair.new);
     pairs.push(question.pair.clone());
-    let mut assumptions = std::collections::BTreeSet::new();
-    for pair in &pairs {
-        let question = Question { pair, hypothesis: &hypothesis, ..*question };
-        assumptions.extend(prove_step(&question, solver)?.assumptions);
+    let mut prove_all = |step: fn(&Question<'_>, &mut Solver) -> Proved<Scope>| {
+        let mut assumptions = std::collections::BTreeSet::new();
+        for pair in &pairs {
+            let question = Question { pair, hypothesis: &hypothesis, ..*question };
+            assumptions.extend(step(&question, solver)?.assumptions);
+        }
+        let assumptions = assumptions.into_iter().collect();
+        Ok(Scope { bound: None, assumptions, same_code: false })
+    };
+    prove_all(prove_pure_step).or_else(|_: Vec<Gap>| prove_all(prove_step))
+}
+
+/// One pair of methods that only compute: calls from within are then functions of their arguments, in
+/// whatever order they are made. That they change nothing and never throw is shown beside.
+fn prove_pure_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
+    if question.is_abstract {
+        return open(GapKind::Approximation, "what is called alike may have effects");
     }
-    Ok(Scope { bound: None, assumptions: assumptions.into_iter().collect(), same_code: false })
+    let question = Question { is_pure: true, ..*question };
+    solver.reset();
+    let mut both = question.run(SHALLOW, Default::default());
+    let unwound = Unwound::of(&both);
+    if !unwound.is_empty() {
+        return open(GapKind::Approximation, "a loop beside the recursion");
+    }
+    let returned = [&both.one.returned, &both.two.returned];
+    let has_effects =
+        returned.into_iter().flatten().any(|(state, _)| both.second.has_effects(state));
+    if has_effects {
+        return open(GapKind::Approximation, "it has effects");
+    }
+    let thrown = [&both.one.thrown, &both.two.thrown];
+    let thrown: Vec<Term> =
+        thrown.into_iter().flatten().map(|(state, _)| both.second.guard(state)).collect();
+    let throws = both.second.space.terms.or(&thrown);
+    for at in 0..both.second.space.facts.len() {
+        let fact = both.second.space.facts[at];
+        solver.assert(&mut both.second.space.terms, fact);
+    }
+    let n_facts = both.second.space.facts.len();
+    if ask(&mut both.second, solver, throws)?.is_some() {
+        return open(GapKind::Approximation, "it may throw");
+    }
+    conclude(&question, both, solver, n_facts)
 }
 
 /// The same, with methods that end by calling themselves as loops: one version may have been a loop before.

@@ -42,8 +42,16 @@ pub(super) fn prove(
     solver: &mut Solver,
 ) -> (Proof, Option<Suggestion>) {
     let mut suggestion = None;
-    let question =
-        Question { old, new, edited, pair, hypothesis: &[], is_abstract: false, is_turned: false };
+    let question = Question {
+        old,
+        new,
+        edited,
+        pair,
+        hypothesis: &[],
+        is_abstract: false,
+        is_turned: false,
+        is_pure: false,
+    };
     let mut proved = try_prove(&question, solver, &mut suggestion);
     if edited.unshared {
         if !is_whole(&proved) {
@@ -112,6 +120,8 @@ pub(super) struct Question<'p> {
     pub(super) hypothesis: &'p [MethodPair],
     /// Whether what both versions call alike counts as one unknown function, not by its code.
     pub(super) is_abstract: bool,
+    /// Whether the calls of the hypothesis change nothing and never throw.
+    pub(super) is_pure: bool,
     /// Whether methods that end by calling themselves count as loops.
     pub(super) is_turned: bool,
 }
@@ -130,7 +140,7 @@ impl<'p> Question<'p> {
         first.world = Some(self.old.1);
         first.own_statics = Some(("old ", self.edited.old.clone()));
         (first.loops, first.side) = (plans.0, "old ");
-        first.turns_self_calls = self.is_turned;
+        (first.turns_self_calls, first.pure_calls) = (self.is_turned, self.is_pure);
         let name = |new: MethodId| format!("{ALIKE}{}'s {}", new.class.index(), new.index());
         first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it.new))).collect();
         if self.is_abstract {
@@ -143,7 +153,7 @@ impl<'p> Question<'p> {
         second.world = Some(self.new.1);
         second.own_statics = Some(("new ", self.edited.new.clone()));
         (second.loops, second.side) = (plans.1, "new ");
-        second.turns_self_calls = self.is_turned;
+        (second.turns_self_calls, second.pure_calls) = (self.is_turned, self.is_pure);
         second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it.new))).collect();
         if self.is_abstract {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
@@ -316,7 +326,7 @@ impl Unwound {
         (all(&self.loops.0, &self.calls.0, pair.old), all(&self.loops.1, &self.calls.1, pair.new))
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         let no_loops = self.loops.0.is_empty() && self.loops.1.is_empty();
         no_loops && !self.calls_itself()
     }

@@ -37,7 +37,23 @@ pub fn turn_self_calls(
     if operators.any(|op| Some(op) != operator) {
         return None;
     }
-    Some(Turning::new(body, operator).rewrite(body, &calls))
+    Some(Turning::new(body, operator, changing(body, &calls)).rewrite(body, &calls))
+}
+
+/// The parameters that some call passes another value for.
+fn changing(body: &Body, calls: &[Option<LastCall>]) -> Vec<Value> {
+    let passes = |parameter: Value| {
+        body.blocks.iter().zip(calls).any(|(block, call)| {
+            let Some(call) = call else { return false };
+            match body.instructions_of(block)[call.at].op {
+                Op::Invoke { arguments, .. } => {
+                    body.list(arguments).get(parameter.index()) != Some(&parameter)
+                }
+                _ => false,
+            }
+        })
+    };
+    body.parameters().filter(|&parameter| passes(parameter)).collect()
 }
 
 /// A call with which a block ends the method.
@@ -148,29 +164,30 @@ fn identity(op: BinaryOp) -> Option<Const> {
     }
 }
 
-/// Block 0 only jumps to what was block 0, which has the method's parameters for its own now, and what is
-/// kept.
+/// Block 0 only jumps to what was block 0, which has the parameters that change for its own now, and what
+/// is kept.
 struct Turning {
     new: Body,
-    n_parameters: usize,
-    /// The first parameter of the header.
-    first: u32,
+    /// Parameters of the method that change, and how the header calls them.
+    changing: Vec<(Value, Value)>,
     kept: Option<(BinaryOp, Value)>,
 }
 
 const HEADER: BlockId = BlockId(1);
 
 impl Turning {
-    fn new(body: &Body, operator: Option<BinaryOp>) -> Turning {
+    fn new(body: &Body, operator: Option<BinaryOp>, changing: Vec<Value>) -> Turning {
         let mut new = body.clone();
         (new.blocks, new.instructions) = (Vec::new(), Vec::new());
-        new.kinds.extend_from_within(..body.parameters);
         let edges = new.handlers.iter_mut().map(|handler| &mut handler.edge);
         for edge in edges.chain(new.cases.iter_mut().map(|(_, edge)| edge)) {
             edge.target.0 += 1;
         }
-        let (first, n_parameters) = (body.kinds.len() as u32, body.parameters);
-        let mut turning = Turning { new, n_parameters, first, kept: None };
+        let mut turning = Turning { new, changing: Vec::new(), kept: None };
+        for value in changing {
+            let own = turning.value(body.kind(value));
+            turning.changing.push((value, own));
+        }
         for at in 0..turning.new.lists.len() {
             turning.new.lists[at] = turning.own(turning.new.lists[at]);
         }
@@ -180,7 +197,8 @@ impl Turning {
 
     /// A parameter of the method, as the header calls it.
     fn own(&self, value: Value) -> Value {
-        if value.index() < self.n_parameters { Value(self.first + value.0) } else { value }
+        let known = self.changing.iter().find(|(changing, _)| *changing == value);
+        known.map_or(value, |&(_, own)| own)
     }
 
     fn value(&mut self, kind: Kind) -> Value {
@@ -201,7 +219,7 @@ impl Turning {
     }
 
     fn rewrite(mut self, body: &Body, calls: &[Option<LastCall>]) -> Body {
-        let mut arguments: Vec<Value> = body.parameters().collect();
+        let mut arguments: Vec<Value> = self.changing.iter().map(|&(value, _)| value).collect();
         if let Some((op, _)) = self.kept
             && let Some(identity) = identity(op)
         {
@@ -220,7 +238,7 @@ impl Turning {
         for (block, call) in body.blocks.iter().zip(calls) {
             self.rewrite_block(body, block, call.as_ref());
         }
-        let mut parameters: Vec<Value> = body.parameters().map(|it| self.own(it)).collect();
+        let mut parameters: Vec<Value> = self.changing.iter().map(|&(_, own)| own).collect();
         parameters.extend(self.kept.map(|(_, kept)| kept));
         self.new.blocks[HEADER.index()].parameters = self.list(parameters);
         self.new
@@ -250,7 +268,9 @@ impl Turning {
     fn jump(&mut self, body: &Body, block: &Block, call: &LastCall) -> Terminator {
         let mut arguments = Vec::new();
         if let Op::Invoke { arguments: list, .. } = body.instructions_of(block)[call.at].op {
-            arguments.extend(body.list(list).iter().map(|&value| self.own(value)));
+            let passed = body.list(list);
+            let passed = self.changing.iter().map(|&(value, _)| self.own(passed[value.index()]));
+            arguments.extend(passed);
         }
         if let Some((op, kept)) = self.kept {
             let more = call.kept.map(|(_, value)| self.own(value));

@@ -4,8 +4,8 @@ use program::ir::MethodRef;
 use program::{Kind, MethodDescriptor, MethodId, Role, Type};
 use smt::{Sort, Term};
 
-use super::space::FreshKind;
-use super::{Engine, Outcome, State};
+use super::space::{FreshKind, Leaf};
+use super::{Engine, Outcome, State, StopKind};
 use crate::concrete::Value;
 
 impl Engine<'_> {
@@ -108,6 +108,40 @@ impl Engine<'_> {
             result.map(|ty| self.unknown_result(&format!("result {text}"), trace, ty, &escaped));
         outcome.returned = Some((state, value));
         outcome
+    }
+
+    /// A call that gives a number which depends on its arguments and the heap of the start alone. Whether it
+    /// is one is for the caller to prove, and that nothing was written before.
+    pub(super) fn call_pure(
+        &mut self,
+        text: &str,
+        descriptor: program::Name,
+        arguments: &[Term],
+        state: State,
+    ) -> Outcome {
+        self.outside.insert(text.to_owned());
+        let names = &self.program.names;
+        let descriptor = MethodDescriptor::parse(names.bytes(descriptor));
+        let result = descriptor.as_ref().and_then(|it| it.result_type(names));
+        let types = descriptor.as_ref().map_or_else(Vec::new, |it| it.parameter_types(names));
+        let receivers = arguments.len().saturating_sub(types.len());
+        let kinds = types.iter().map(|ty| ty.kind());
+        let kinds = std::iter::repeat_n(Kind::Ref, receivers).chain(kinds);
+        // A new object has a number in each version, which says nothing to the other one.
+        let is_new = arguments.iter().zip(kinds).any(|(&argument, kind)| {
+            kind == Kind::Ref
+                && self.space.leaves(argument).is_none_or(|leaves| {
+                    leaves.iter().any(|(_, leaf)| matches!(leaf, Leaf::Fresh(_)))
+                })
+        });
+        let Some(ty) = result.filter(|ty| ty.kind() != Kind::Ref && !is_new) else {
+            self.stop(&state, StopKind::Unsupported, "a call that is no function of its arguments");
+            return Outcome::default();
+        };
+        let narrow = self.narrow_sort(ty);
+        let value = self.space.apply(&format!("value {text}"), arguments, narrow);
+        let value = self.widen(value, ty);
+        Outcome { returned: Some((state, Some(value))), thrown: None }
     }
 
     /// Forgets what code outside may have changed by the end of the calls so far.

@@ -333,6 +333,9 @@ impl Engine<'_> {
         }
         if let Some(name) = self.shared_calls.get(&method).filter(|_| !self.stack.is_empty()) {
             let (name, descriptor) = (name.clone(), self.program.method(method).1.descriptor);
+            if self.pure_calls {
+                return self.call_pure(&name, descriptor, &arguments, state);
+            }
             return self.call_unknown(&name, descriptor, arguments, state);
         }
         let lowered = match self.lowered(method) {

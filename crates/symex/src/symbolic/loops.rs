@@ -90,6 +90,8 @@ pub enum Form {
     Offset(Label),
     /// What it was on entry, plus so much per turn.
     Step(u64),
+    /// What it was on entry, plus a value that the loop uses unchanged, by its number, per turn.
+    StepBy(usize),
 }
 
 /// A loop as a run met it.
@@ -156,7 +158,8 @@ impl Engine<'_> {
         };
         let mut all = entry.clone();
         for (slot, &kind) in kinds.iter().enumerate() {
-            all.values[slot] = self.slot_value(at, &shape.slots[slot], kind, entry.values[slot]);
+            let entry = entry.values[slot];
+            all.values[slot] = self.slot_value(at, &shape.slots[slot], kind, entry, &live);
         }
         self.forget_changed(at, &shape, &mut all.state);
         if shape.bounds.is_none() {
@@ -192,7 +195,14 @@ impl Engine<'_> {
         }
     }
 
-    fn slot_value(&mut self, at: usize, slot: &Slot, kind: Kind, entry: Term) -> Term {
+    fn slot_value(
+        &mut self,
+        at: usize,
+        slot: &Slot,
+        kind: Kind,
+        entry: Term,
+        live: &[(Kind, Term)],
+    ) -> Term {
         let sort = Engine::kind_sort(kind);
         match slot.form {
             Form::Free(label) => {
@@ -223,6 +233,11 @@ impl Engine<'_> {
                     }
                 };
                 let way = self.space.terms.mul(step, turns);
+                self.space.terms.add(entry, way)
+            }
+            Form::StepBy(number) => {
+                let turns = self.turns(at, sort);
+                let way = self.space.terms.mul(live[number].1, turns);
                 self.space.terms.add(entry, way)
             }
         }

@@ -165,6 +165,8 @@ pub struct Engine<'p> {
     /// So many calls that cannot be followed count as calls to the outside, which may do anything,
     /// instead of an end.
     pub forgives: u32,
+    /// Whether those calls are functions of their arguments that change nothing and never throw.
+    pub pure_calls: bool,
     /// Whether a call of a method to itself with which it ends is a turn of a loop.
     pub turns_self_calls: bool,
     /// The calls to the outside.
@@ -242,6 +244,7 @@ impl<'p> Engine<'p> {
             unwound_calls: std::collections::BTreeSet::new(),
             shared_calls: FxHashMap::default(),
             forgives: 0,
+            pure_calls: false,
             turns_self_calls: false,
             events: Vec::new(),
             machine,
@@ -344,6 +347,12 @@ impl<'p> Engine<'p> {
     /// The term of the path of a state.
     pub fn guard(&mut self, state: &State) -> Term {
         state.path.term(&mut self.space.terms)
+    }
+
+    /// Whether a run has written anything, or called code outside, by this state.
+    pub fn has_effects(&mut self, state: &State) -> bool {
+        let start = self.start();
+        state.heap.trace != start.heap.trace || !state.heap.changes(&start.heap).is_empty()
     }
 
     /// The condition under which a run was not followed to its end, for the kinds that `counts`.

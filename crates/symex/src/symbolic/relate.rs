@@ -184,17 +184,19 @@ impl<'p, 'q> LoopPair<'_, '_, '_, 'p, 'q, '_> {
             let cut = if is_first { &self.first.cuts[at] } else { &self.second.cuts[at] };
             let Some(back) = &cut.back else { continue };
             let (back, all) = (back.values.clone(), cut.all.values.clone());
+            let live: Vec<Term> = cut.live.iter().map(|&(_, value)| value).collect();
             for (slot, (back, all)) in shape.slots.iter_mut().zip(back.into_iter().zip(all)) {
                 match slot.form {
                     Form::Free(_) => continue,
-                    Form::Offset(_) | Form::Step(_) => {}
+                    Form::Offset(_) | Form::Step(_) | Form::StepBy(_) => {}
                 }
                 let terms = &mut self.second.space.terms;
                 let difference = terms.sub(back, all);
-                let step = terms.as_const(difference);
-                slot.form = match (slot.form, step) {
-                    (_, Some(step)) => Form::Step(step),
-                    (Form::Step(_), None) => {
+                let step = terms.as_const(difference).map(Form::Step);
+                let by = live.iter().position(|&value| value == difference).map(Form::StepBy);
+                slot.form = match (slot.form, step.or(by)) {
+                    (_, Some(step)) => step,
+                    (Form::Step(_) | Form::StepBy(_), None) => {
                         next += 1;
                         Form::Offset(Label::Shared(next))
                     }
@@ -234,7 +236,9 @@ impl<'p, 'q> LoopPair<'_, '_, '_, 'p, 'q, '_> {
                     let form = &mut shape.slots[member.slot].form;
                     *form = match *form {
                         Form::Offset(_) => Form::Offset(Label::Shared(next)),
-                        Form::Free(_) | Form::Step(_) => Form::Free(Label::Shared(next)),
+                        Form::Free(_) | Form::Step(_) | Form::StepBy(_) => {
+                            Form::Free(Label::Shared(next))
+                        }
                     };
                 }
             }
@@ -369,7 +373,7 @@ fn class_of(form: Form) -> Option<(bool, Label)> {
     match form {
         Form::Free(label) => Some((false, label)),
         Form::Offset(label) => Some((true, label)),
-        Form::Step(_) => None,
+        Form::Step(_) | Form::StepBy(_) => None,
     }
 }
 

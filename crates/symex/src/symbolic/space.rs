@@ -162,7 +162,13 @@ impl Space {
     /// The function of that name, declared when first asked for.
     pub fn function(&mut self, name: &str, parameters: &[Sort], result: Sort) -> Function {
         if let Some(&known) = self.functions.get(name) {
-            return known;
+            let is_same = self.terms.function_parameters(known) == parameters
+                && self.terms.function_result(known) == result;
+            if is_same {
+                return known;
+            }
+            // A field of another type in the other version, say: nothing is shared then.
+            return self.function(&format!("{name} {parameters:?} {result:?}"), parameters, result);
         }
         let function = self.terms.declare_function(name, parameters, result);
         self.functions.insert(name.into(), function);
@@ -178,7 +184,10 @@ impl Space {
     /// The symbol of that name, declared when first asked for.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         if let Some(&known) = self.symbols.get(name) {
-            return known;
+            if self.terms.sort(known) == sort {
+                return known;
+            }
+            return self.symbol(&format!("{name} {sort:?}"), sort);
         }
         let symbol = self.terms.symbol(name, sort);
         self.symbols.insert(name.into(), symbol);

@@ -348,7 +348,7 @@ fn direction(form: Form) -> Option<bool> {
     match form {
         Form::Step(1) => Some(true),
         Form::Step(step) if step == u64::from(u32::MAX) => Some(false),
-        Form::Step(_) | Form::Free(_) | Form::Offset(_) => None,
+        Form::Step(_) | Form::StepBy(_) | Form::Free(_) | Form::Offset(_) => None,
     }
 }
 
