@@ -196,7 +196,7 @@ fn try_prove(
     let mut both = question.run(SHALLOW, Default::default());
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
-    let (mut proved, model) = match different {
+    let (proved, model) = match different {
         Ok(different) => settle(&mut both.first, &mut both.second, different, solver, SHALLOW),
         Err(gaps) => (Err(gaps), None),
     };
@@ -218,6 +218,16 @@ fn try_prove(
     if inductive.is_ok() {
         return inductive;
     }
+    prove_to_the_end(question, &methods, proved, solver)
+}
+
+/// Follows loops whose end may be near; where it is not, a few turns prove nothing.
+fn prove_to_the_end(
+    question: &Question<'_>,
+    methods: &(BTreeSet<MethodId>, BTreeSet<MethodId>),
+    of_few_turns: Proved<Scope>,
+    solver: &mut Solver,
+) -> Proved<Scope> {
     let of_versions = [(question.old.0, &methods.0), (question.new.0, &methods.1)];
     if let Some(turns) = named_turns(of_versions, SHALLOW.unroll, MOST_TURNS) {
         let unroll = DEEP.unroll.max(turns + 1);
@@ -227,16 +237,16 @@ fn try_prove(
         }
     }
     // A few turns do not stand for many: sums overflow late, shifts come round, and data decides.
-    if proved.is_ok() {
+    if of_few_turns.is_ok() {
         let (turns, calls) = (SHALLOW.unroll, SHALLOW.recursion);
-        proved = open(
+        return open(
             GapKind::Budget,
             format!(
                 "the first {turns} turns of its loops (or {calls} nested calls) are the same, and later ones are open"
             ),
         );
     }
-    proved
+    of_few_turns
 }
 
 /// With everything that both versions call alike as unknown functions of the arguments and the heap: what
