@@ -482,7 +482,7 @@ fn ask_for(
         return open(GapKind::Budget, "the question is too large for the solver");
     }
     let answer = if is_worth_more && size <= SMALL {
-        solver.check_hard(&mut engine.space.terms, question)
+        solver.check_with(&mut engine.space.terms, question, smt::Effort::Turns)
     } else {
         solver.check(&mut engine.space.terms, question)
     };
