@@ -85,6 +85,7 @@ fn statics(
     skipped: &FxHashSet<FieldId>,
 ) -> Result<String, String> {
     let mut machine = Machine::new(program, BUDGET);
+    machine.leaves_properties_open = true;
     let mut read = || -> Outcome<String> {
         let mut values = Vec::new();
         for &field in fields {

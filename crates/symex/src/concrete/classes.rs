@@ -95,7 +95,9 @@ impl Machine<'_> {
             State::Fresh => {}
         }
         self.runtime_class(id)?.state = State::Initialised;
+        let outer = self.initialising.replace(id);
         let done = self.run_initialiser(id);
+        self.initialising = outer;
         match done {
             Ok(()) => self.settle_statics(id),
             Err(Stop::Gap(_)) if self.guesses_initialisers => self.forget_statics(id),

@@ -64,6 +64,11 @@ pub struct Machine<'p> {
     pub guesses_initialisers: bool,
     /// How many initialisers were guessed so far.
     pub n_guessed: u32,
+    /// Whether system properties are unknown to code outside of the JDK: somebody may set them. For who
+    /// relies on what initialisers make.
+    pub leaves_properties_open: bool,
+    /// The class whose initialiser runs, the innermost.
+    initialising: Option<ClassId>,
     /// With a seed, identity hash codes are numbers made from it, which no JVM need agree with.
     pub identity_seed: Option<u32>,
     budget: Budget,
@@ -99,6 +104,8 @@ impl<'p> Machine<'p> {
             asserts: false,
             guesses_initialisers: false,
             n_guessed: 0,
+            leaves_properties_open: false,
+            initialising: None,
             identity_seed: None,
             budget,
             instructions_left: budget.instructions,

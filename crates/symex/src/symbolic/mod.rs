@@ -225,10 +225,11 @@ impl<'p> Engine<'p> {
 
     /// An engine that shares an initial heap with another, which has ended.
     pub fn on(space: Space, program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
-        let machine = concrete::Machine::new(
+        let mut machine = concrete::Machine::new(
             program,
             concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() },
         );
+        machine.leaves_properties_open = true;
         Engine {
             program,
             space,

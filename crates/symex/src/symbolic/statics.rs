@@ -1,7 +1,7 @@
 //! Static fields, and objects that initialisers made.
 //!
 //! A static final field has the value that its class's initialiser gives it, evaluated on the
-//! concrete machine. The object behind it has a fixed address; its class, its final fields and the
+//! concrete machine, unless it depends on properties that somebody may set. The object behind it has a fixed address; its class, its final fields and the
 //! lengths of arrays are known, what may change after initialisation is not. Other static fields are
 //! inputs.
 
@@ -66,11 +66,6 @@ impl Engine<'_> {
         if let Ok(value) = self.machine.read_static(field)
             && let Some(term) = self.import(value, &name)
         {
-            if self.options.assume_contracts {
-                let what = "static final fields hold what their initialisers give them in a JVM \
-                            without -D options";
-                self.assumptions.insert(what.to_owned());
-            }
             self.static_starts.insert(place, term);
             if let (Value::Ref(_), Some(address)) = (value, self.space.terms.as_const(term)) {
                 self.note_table(field, address);

@@ -4,6 +4,8 @@
 //! What such a JVM takes from its surroundings is unknown; what it never sets is null. The object
 //! behind `System.getProperties` answers `getProperty` and nothing else.
 
+use program::Role;
+
 use super::super::value::{Ref, Unknown, Value};
 use super::super::{Machine, Outcome, gap};
 use super::Entry;
@@ -97,6 +99,9 @@ fn property(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
     if key.is_empty() {
         return machine.throw_message("java/lang/IllegalArgumentException", "key can't be empty");
     }
+    if machine.property_is_open() {
+        return Ok(Some(Value::Unknown(Unknown::Property)));
+    }
     let fixed = match key.as_str() {
         "line.separator" => "\n",
         "file.separator" => "/",
@@ -115,6 +120,15 @@ fn property(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
     };
     let units = fixed.encode_utf16().collect();
     machine.intern_units(units).map(|string| Some(Value::Ref(string)))
+}
+
+impl Machine<'_> {
+    /// Whether what is asked may be anything. The JDK's own initialisers, which ask for their own sake,
+    /// are given what a JVM without options says.
+    pub(super) fn property_is_open(&self) -> bool {
+        let is_platform = |id| self.program.role(id) == Role::Platform;
+        self.leaves_properties_open && !self.initialising.is_some_and(is_platform)
+    }
 }
 
 fn of_the_jdk(machine: &mut Machine<'_>, key: Value) -> Outcome<Value> {

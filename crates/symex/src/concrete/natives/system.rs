@@ -73,6 +73,9 @@ fn no_seed(_: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
 }
 
 fn line_separator(machine: &mut Machine<'_>, _: &[Value]) -> Outcome<Option<Value>> {
+    if machine.property_is_open() {
+        return Ok(Some(Value::Unknown(Unknown::Property)));
+    }
     machine.intern_units(vec![u16::from(b'\n')]).map(|string| Some(Value::Ref(string)))
 }
 
