@@ -101,6 +101,17 @@ struct Claim {
 
 type Proved<T> = Result<T, Vec<Gap>>;
 
+/// A few turns prove nothing of many.
+fn of_all_turns(scope: Scope) -> Proved<Scope> {
+    match scope.bound {
+        None => Ok(scope),
+        Some(turns) => open(
+            GapKind::Budget,
+            format!("it holds while loops turn at most {turns} times; longer runs were not proved"),
+        ),
+    }
+}
+
 fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
     Err(vec![Gap::new(kind, detail)])
 }
@@ -161,7 +172,7 @@ impl<'p, 's> Prover<'p, 's> {
         if unrolled.is_err() && !matches!(self.is_possible(claim.happens), Ok(true)) {
             return unrolled;
         }
-        self.prove_all_turns(property).or(unrolled)
+        self.prove_all_turns(property).or_else(|_| of_all_turns(unrolled?))
     }
 
     fn claim(&mut self, property: Property) -> Proved<Claim> {
