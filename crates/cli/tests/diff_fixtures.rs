@@ -50,6 +50,8 @@ fn check(old: &str, new: &str) -> Result<usize> {
             method => method.to_owned(),
         };
         let verdict = finding["verdict"].as_str().unwrap_or_default();
+        let gaps = finding["gaps"].as_array().context("gaps")?;
+        assert!(gaps.iter().all(|gap| gap["kind"] != "internal"), "a fault: {finding:#}");
         if method.starts_with("same") {
             assert_eq!(verdict, "holds", "{method}: {finding:#}");
             assert!(finding["scope"]["bound"].is_null(), "{method}: {finding:#}");

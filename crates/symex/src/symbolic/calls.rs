@@ -47,12 +47,29 @@ impl Engine<'_> {
         arguments: Vec<Term>,
         state: State,
     ) -> Outcome {
-        let names = &self.program.names;
-        let class = self.program.class_text(reference.class);
-        let text =
-            format!("{class}.{}{}", names.text(reference.name), names.text(reference.descriptor));
+        let text = self.reference_text(reference);
         self.note_steady(&text);
         self.call_unknown(&text, reference.descriptor, arguments, state)
+    }
+
+    /// JVMS 2.9.3: what goes in and comes out is what the caller's descriptor says, not the method's own.
+    pub(super) fn call_signature_polymorphic(
+        &mut self,
+        reference: MethodRef,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        let text = self.reference_text(reference);
+        if self.options.assume_contracts {
+            return self.call_by_chance(&text, reference.descriptor, arguments, state);
+        }
+        self.call_unknown(&text, reference.descriptor, arguments, state)
+    }
+
+    fn reference_text(&self, reference: MethodRef) -> String {
+        let names = &self.program.names;
+        let class = self.program.class_text(reference.class);
+        format!("{class}.{}{}", names.text(reference.name), names.text(reference.descriptor))
     }
 
     /// The calls of one question are told apart by what they are told alone.

@@ -42,6 +42,10 @@ impl Engine<'_> {
             }
         };
         let state = frame.state.clone();
+        if self.program.is_signature_polymorphic(resolved) {
+            let outcome = self.call_signature_polymorphic(reference, arguments, state);
+            return self.resume(frame, outcome);
+        }
         let outcome = match kind {
             InvokeKind::Static => self.run_method(resolved, arguments, state),
             InvokeKind::Special => match self.special_target(frame.method, reference, resolved) {
