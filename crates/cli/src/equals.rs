@@ -89,6 +89,7 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
         Budget::Quick | Budget::Normal => Limits::new(1),
         Budget::Thorough => Limits::new(3),
     };
+    let limits = limits.shared_by(survey.subjects.len());
     let progress = Progress::new("classes", survey.subjects.len());
     let interrupt = Interrupt::listen();
     let idle: Mutex<Vec<smt::Solver>> = Mutex::default();

@@ -43,7 +43,21 @@ pub struct Limits {
     pub counts: Counts,
 }
 
+/// With more classes than these, each gets a smaller share of the solver's work, so that large jars end.
+const FEW_CLASSES: u64 = 16;
+/// The least share, as a part of the whole.
+const LEAST_SHARE: u64 = 48;
+
 impl Limits {
+    /// What each of so many classes is worth.
+    pub fn shared_by(mut self, n_classes: usize) -> Limits {
+        let n_classes = n_classes as u64;
+        let share =
+            |work: u64| (work * FEW_CLASSES / n_classes.max(FEW_CLASSES)).max(work / LEAST_SHARE);
+        (self.question, self.proofs) = (share(self.question), share(self.proofs));
+        self
+    }
+
     /// `effort` is 1 for the usual.
     pub fn new(effort: u32) -> Limits {
         let scale = u64::from(effort);
