@@ -434,7 +434,9 @@ pub(super) const OUTSIDE: &str = "code that both versions call outside does the 
 pub(super) fn assumptions(first: &Engine<'_>, second: &Engine<'_>) -> Vec<String> {
     let mut assumptions: std::collections::BTreeSet<String> = first.assumptions.clone();
     assumptions.extend(second.assumptions.iter().cloned());
-    assumptions.insert("one thread runs it, and the stack suffices".to_owned());
+    assumptions.insert(
+        "one thread runs it, its classes are initialised before, and the stack suffices".to_owned(),
+    );
     if first.outside.iter().any(|name| !is_alike(name)) {
         assumptions.insert(OUTSIDE.to_owned());
     }
