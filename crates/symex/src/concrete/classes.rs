@@ -287,7 +287,7 @@ impl Machine<'_> {
     /// Fails before an allocation that the budget does not cover.
     pub(super) fn charge(&self, bytes: usize) -> Outcome<()> {
         if self.heap.bytes().saturating_add(bytes) > self.budget.heap_bytes {
-            return gap("budget: memory");
+            return gap("the call needs too much memory to be followed");
         }
         Ok(())
     }

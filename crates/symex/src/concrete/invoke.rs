@@ -115,7 +115,7 @@ impl Machine<'_> {
         arguments: Vec<Value>,
     ) -> Outcome<Option<Value>> {
         if self.depth >= self.budget.depth {
-            return gap("budget: call depth");
+            return gap("calls go too deep to be followed");
         }
         if let Some(native) = self.natives.find(self.program, method) {
             for &argument in &arguments {

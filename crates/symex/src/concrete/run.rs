@@ -104,7 +104,7 @@ impl Machine<'_> {
         let cost = instructions.len() as u64 + 1;
         match self.instructions_left.checked_sub(cost) {
             Some(left) => self.instructions_left = left,
-            None => return gap("budget: instructions"),
+            None => return gap("the call takes too long to be followed"),
         }
         for instruction in instructions {
             self.step(frame, instruction)?;

@@ -365,7 +365,7 @@ impl Engine<'_> {
             return Outcome::default();
         }
         if self.stack.len() as u32 >= self.budget.depth {
-            self.stop(&state, StopKind::Budget, "budget: call depth");
+            self.stop(&state, StopKind::Budget, "calls go too deep to be followed");
             return Outcome::default();
         }
         self.stack.push((method, here));

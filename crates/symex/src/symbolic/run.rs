@@ -227,7 +227,11 @@ impl Engine<'_> {
         let terms = &self.space.terms;
         let is_costly = terms.work() > WORK * self.budget.terms as u64;
         if terms.len() > self.budget.terms || is_costly {
-            self.stop(&frame.state, StopKind::Budget, "budget: terms");
+            self.stop(
+                &frame.state,
+                StopKind::Budget,
+                "the code computes too much to be followed for all inputs",
+            );
             return Err(Dead);
         }
         match self.instructions_left.checked_sub(cost) {
@@ -236,7 +240,11 @@ impl Engine<'_> {
                 Ok(())
             }
             None => {
-                self.stop(&frame.state, StopKind::Budget, "budget: instructions");
+                self.stop(
+                    &frame.state,
+                    StopKind::Budget,
+                    "the code is too long to be followed for all inputs",
+                );
                 Err(Dead)
             }
         }

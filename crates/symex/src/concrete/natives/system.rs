@@ -156,7 +156,7 @@ impl Machine<'_> {
                 self.instructions_left = left;
                 Ok(())
             }
-            None => gap("budget: instructions"),
+            None => gap("the call takes too long to be followed"),
         }
     }
 }
