@@ -44,7 +44,7 @@ pub struct Limits {
 }
 
 /// With more classes than these, each gets a smaller share of the solver's work, so that large jars end.
-const FEW_CLASSES: u64 = 16;
+const FEW_CLASSES: u64 = 64;
 /// The least share, as a part of the whole.
 const LEAST_SHARE: u64 = 48;
 
