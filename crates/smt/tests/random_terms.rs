@@ -183,6 +183,39 @@ fn every_model_satisfies_what_was_asked() {
     assert!(models > 150, "{models}: {:?}", solver.stats());
 }
 
+#[test]
+fn integers_refute_nothing_that_can_be_true() {
+    let mut random = Random(41);
+    let mut solver = Solver::new(Options { resource_limit: 40_000, ..ask_always() });
+    let mut evaluator = Evaluator::new();
+    let (mut asked, mut refuted) = (0, 0);
+    while asked < 150 {
+        let mut world = World::new();
+        let nodes = world.random(&mut random, 24);
+        let simplified = build_all(&mut world, &nodes, build);
+        let words = world.random_words(&mut random);
+        let assignment = world.assignment(&words);
+        let bools = (0..nodes.len()).filter(|&at| nodes[at].sort == Sort::Bool);
+        let bools: Vec<Term> = bools.map(|at| simplified[at]).collect();
+        let mut all = Vec::new();
+        for term in bools {
+            let holds = evaluator.all_hold(&world.terms, &[term], &assignment);
+            all.push(if holds { term } else { world.terms.not(term) });
+        }
+        all.retain(|&term| !world.terms.is_true(term));
+        let Some(&last) = all.last() else { continue };
+        asked += 1;
+        solver.reset();
+        assert!(!solver.is_refuted_in_integers(&world.terms, &all), "{nodes:?}");
+        // The contrary of one of them cannot be true beside it.
+        let contrary = world.terms.not(last);
+        all.push(contrary);
+        solver.reset();
+        refuted += usize::from(solver.is_refuted_in_integers(&world.terms, &all));
+    }
+    assert!(refuted > 75, "{refuted} of {asked}");
+}
+
 /// Guards of nested branches over few symbols, where the rewrites of conjunctions meet each other.
 #[test]
 fn guards_by_truth_table() {

@@ -184,7 +184,7 @@ impl Judge<'_> {
         asked
             .into_par_iter()
             .map_init(
-                || smt::Solver::new(smt::Options::default()),
+                || new_solver(),
                 |solver, (at, no_proof)| {
                     solver.allow(work);
                     let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
@@ -215,7 +215,7 @@ impl Judge<'_> {
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(judge)) {
             Ok(examined) => examined,
             Err(_) => {
-                *solver = smt::Solver::new(smt::Options::default());
+                *solver = new_solver();
                 Examined::open(pair, GapKind::Internal, "judging this method failed; please report")
             }
         }
@@ -226,4 +226,8 @@ impl Progressed {
     fn is_proved(&self, at: usize) -> bool {
         self.judged.get(&at).is_some_and(Examined::is_proved)
     }
+}
+
+fn new_solver() -> smt::Solver {
+    smt::Solver::new(smt::Options { in_integers: true, ..smt::Options::default() })
 }

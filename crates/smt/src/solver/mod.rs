@@ -6,6 +6,8 @@
 
 mod abstraction;
 mod cases;
+mod harder;
+mod integers;
 mod locate;
 mod model;
 mod options;

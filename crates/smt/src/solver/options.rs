@@ -97,6 +97,8 @@ pub struct Options {
     pub substitute: bool,
     /// Try earlier models and boundary values before asking.
     pub try_concrete: bool,
+    /// At the limit, ask whether integers in the place of bit-vectors could do it.
+    pub in_integers: bool,
 }
 
 impl Default for Options {
@@ -110,6 +112,7 @@ impl Default for Options {
             kill_after: Duration::from_secs(120),
             substitute: true,
             try_concrete: true,
+            in_integers: false,
         }
     }
 }

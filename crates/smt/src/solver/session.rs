@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use super::abstraction::{Arithmetic, abstract_arithmetic, arithmetic};
 use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
@@ -50,30 +49,26 @@ struct Frame {
 
 /// A stack of assumptions and the process that is asked about them.
 pub struct Solver {
-    options: Options,
+    pub(super) options: Options,
     process: Option<Process>,
-    printer: Printer,
+    pub(super) printer: Printer,
     frames: Vec<Frame>,
     /// Levels to be popped in the process before it is asked again.
     stale: usize,
     /// The process has seen another subject.
-    dirty: bool,
+    pub(super) dirty: bool,
     started: bool,
     /// Work that the next question may take, and how it is asked.
-    limit: u64,
-    attempt: Attempt,
+    pub(super) limit: u64,
+    pub(super) attempt: Attempt,
     /// What is left for all questions until the next [`Solver::allow`], if that is limited.
     allowance: Option<u64>,
-    work: Work,
+    pub(super) work: Work,
     models: VecDeque<Assignment>,
     evaluator: Evaluator,
-    marks: Marks,
+    pub(super) marks: Marks,
     stats: Stats,
 }
-
-/// What a question costs of an allowance, and one that ends at its limit.
-const ASKED: u64 = 1;
-const EXHAUSTED: u64 = 20;
 
 impl Solver {
     /// A solver that has not started a process yet.
@@ -240,40 +235,6 @@ impl Solver {
         }
     }
 
-    /// Asks, and where that is too much, in other ways.
-    fn ask_harder(
-        &mut self,
-        terms: &mut Terms,
-        parts: &[Term],
-        everything: &[Term],
-        again: impl Iterator<Item = (Attempt, u64)>,
-    ) -> Result<Option<Assignment>, Reason> {
-        let hardest = arithmetic(terms, everything, &mut self.marks);
-        if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, everything) {
-            return Ok(None);
-        }
-        let mut answer = self.ask(terms, parts, everything);
-        self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
-        if hardest == Arithmetic::Products
-            && matches!(answer, Err(Reason::ResourceOut))
-            && self.refutes_abstractly(terms, everything)
-        {
-            return Ok(None);
-        }
-        for (attempt, longer) in again {
-            if !matches!(answer, Err(Reason::ResourceOut)) || self.work.left == 0 {
-                break;
-            }
-            self.limit = self.options.resource_limit.saturating_mul(longer);
-            self.attempt = attempt;
-            self.dirty = true;
-            answer = self.ask(terms, parts, everything);
-            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
-            self.dirty = true;
-        }
-        answer
-    }
-
     /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of
     /// one jar, none with more nodes than a fiftieth of the limit was answered.
     fn is_too_large(&self, n_nodes: u64) -> bool {
@@ -379,7 +340,7 @@ impl Solver {
         Some((definitions, found))
     }
 
-    fn ask(
+    pub(super) fn ask(
         &mut self,
         terms: &Terms,
         parts: &[Term],
@@ -407,27 +368,6 @@ impl Solver {
         }
     }
 
-    /// Whether all of this cannot be true whatever products, quotients and float operations give.
-    fn refutes_abstractly(&mut self, terms: &mut Terms, everything: &[Term]) -> bool {
-        let replaced = abstract_arithmetic(terms, everything, &mut self.marks);
-        if replaced.iter().any(|&term| terms.is_false(term)) {
-            return true;
-        }
-        if self.start().is_err() {
-            return false;
-        }
-        let mut text = self.print_start();
-        for &term in &replaced {
-            self.printer.assert(terms, term, &mut text);
-        }
-        text.push_str(&self.printer.facts);
-        text.push_str(self.options.dialect.check(self.attempt));
-        text.push_str(self.options.dialect.ask_work());
-        // The process now knows something else than the stack says.
-        self.dirty = true;
-        self.exchange(&text).is_ok_and(|answer| self.work.charge(&answer).trim() == "unsat")
-    }
-
     fn fetch_model(&mut self, terms: &Terms, everything: &[Term]) -> Result<Assignment, Reason> {
         let cone = terms.cone(everything, &mut self.marks);
         let wanted = list_wanted(terms, &cone);
@@ -447,7 +387,7 @@ impl Solver {
         }
     }
 
-    fn fetch_reason(&mut self) -> Result<Reason, Reason> {
+    pub(super) fn fetch_reason(&mut self) -> Result<Reason, Reason> {
         let answer = self.exchange("(get-info :reason-unknown)\n")?;
         let words = answer.to_lowercase();
         let has = |word: &str| words.contains(word);
@@ -473,7 +413,7 @@ impl Solver {
         Reason::Nonsense(excerpt(answer))
     }
 
-    fn exchange(&mut self, text: &str) -> Result<String, Reason> {
+    pub(super) fn exchange(&mut self, text: &str) -> Result<String, Reason> {
         let Some(process) = &mut self.process else { return Err(Reason::Died) };
         process.exchange(text, self.options.kill_after).map_err(|fault| {
             self.abandon();
@@ -492,7 +432,7 @@ impl Solver {
         self.dirty = true;
     }
 
-    fn start(&mut self) -> Result<(), Reason> {
+    pub(super) fn start(&mut self) -> Result<(), Reason> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -509,7 +449,7 @@ impl Solver {
     }
 
     /// What a process has to hear that is to know nothing.
-    fn print_start(&mut self) -> String {
+    pub(super) fn print_start(&mut self) -> String {
         self.dirty = false;
         self.stale = 0;
         self.work.forget();

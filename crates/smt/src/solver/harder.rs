@@ -1,0 +1,125 @@
+//! Questions that are too much for the usual way, asked in others.
+
+use super::abstraction::{Arithmetic, abstract_arithmetic, arithmetic};
+use super::integers::{Products, print_in_integers};
+use super::options::Attempt;
+use super::reason::Reason;
+use super::session::Solver;
+use crate::assignment::Assignment;
+use crate::terms::{Term, Terms};
+
+/// What a question costs of an allowance, and one that ends at its limit.
+const ASKED: u64 = 1;
+const EXHAUSTED: u64 = 20;
+/// Larger questions are not asked in integers.
+const FEW_NODES: usize = 3_000;
+/// How much more work products of integers may take than other questions.
+const FOR_PRODUCTS: u64 = 4;
+
+impl Solver {
+    /// Asks, and where that is too much, in other ways.
+    pub(super) fn ask_harder(
+        &mut self,
+        terms: &mut Terms,
+        parts: &[Term],
+        everything: &[Term],
+        again: impl Iterator<Item = (Attempt, u64)>,
+    ) -> Result<Option<Assignment>, Reason> {
+        let hardest = arithmetic(terms, everything, &mut self.marks);
+        if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, everything) {
+            return Ok(None);
+        }
+        let mut answer = self.ask(terms, parts, everything);
+        self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
+        if hardest == Arithmetic::Products
+            && matches!(answer, Err(Reason::ResourceOut))
+            && self.refutes_abstractly(terms, everything)
+        {
+            return Ok(None);
+        }
+        if self.options.in_integers
+            && matches!(answer, Err(Reason::ResourceOut))
+            && self.refutes_in_integers(terms, everything, hardest)
+        {
+            return Ok(None);
+        }
+        for (attempt, longer) in again {
+            if !matches!(answer, Err(Reason::ResourceOut)) || self.work.left == 0 {
+                break;
+            }
+            self.limit = self.options.resource_limit.saturating_mul(longer);
+            self.attempt = attempt;
+            self.dirty = true;
+            answer = self.ask(terms, parts, everything);
+            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
+            self.dirty = true;
+        }
+        answer
+    }
+
+    /// Whether all of this cannot be true whatever products, quotients and float operations give.
+    fn refutes_abstractly(&mut self, terms: &mut Terms, everything: &[Term]) -> bool {
+        let replaced = abstract_arithmetic(terms, everything, &mut self.marks);
+        if replaced.iter().any(|&term| terms.is_false(term)) {
+            return true;
+        }
+        if self.start().is_err() {
+            return false;
+        }
+        let mut text = self.print_start();
+        for &term in &replaced {
+            self.printer.assert(terms, term, &mut text);
+        }
+        text.push_str(&self.printer.facts);
+        self.refutes_told(text)
+    }
+
+    /// Whether no integers in the place of the bit-vectors make all of this true, products included. For
+    /// tests: questions get there by themselves.
+    #[doc(hidden)]
+    pub fn is_refuted_in_integers(&mut self, terms: &Terms, all: &[Term]) -> bool {
+        self.refutes_in_integers(terms, all, Arithmetic::Products)
+    }
+
+    /// Whether no integers in the place of the bit-vectors make all of this true.
+    fn refutes_in_integers(
+        &mut self,
+        terms: &Terms,
+        everything: &[Term],
+        hardest: Arithmetic,
+    ) -> bool {
+        if terms.dag_size(everything, &mut self.marks) > FEW_NODES {
+            return false;
+        }
+        let ways: &[(Products, u64)] = match hardest {
+            Arithmetic::Plain | Arithmetic::Floats => &[(Products::Unknown, 1)],
+            Arithmetic::Products => &[(Products::Unknown, 1), (Products::Exact, FOR_PRODUCTS)],
+        };
+        ways.iter().any(|&(products, longer)| {
+            let text = print_in_integers(terms, everything, products, &mut self.marks);
+            let Some(text) = text else { return false };
+            self.limit = self.options.resource_limit.saturating_mul(longer);
+            let is_refuted = self.refutes_text(&text);
+            self.limit = self.options.resource_limit;
+            is_refuted
+        })
+    }
+
+    /// Whether a process that knows nothing else says that a text cannot be true.
+    fn refutes_text(&mut self, told: &str) -> bool {
+        if self.work.left == 0 || self.start().is_err() {
+            return false;
+        }
+        let mut text = self.print_start();
+        text.push_str(told);
+        self.refutes_told(text)
+    }
+
+    fn refutes_told(&mut self, mut text: String) -> bool {
+        text.push_str(self.options.dialect.check(self.attempt));
+        text.push_str(self.options.dialect.ask_work());
+        // The process now knows something else than the stack says.
+        self.dirty = true;
+        self.exchange(&text).is_ok_and(|answer| self.work.charge(&answer).trim() == "unsat")
+    }
+}
