@@ -183,15 +183,12 @@ impl Judge<'_> {
         let progress = Progress::new("methods", asked.len());
         asked
             .into_par_iter()
-            .map_init(
-                || new_solver(),
-                |solver, (at, no_proof)| {
-                    solver.allow(work);
-                    let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
-                    progress.step();
-                    (at, examined)
-                },
-            )
+            .map_init(new_solver, |solver, (at, no_proof)| {
+                solver.allow(work);
+                let examined = self.one(edited, &matching.pairs[at], no_proof, solver);
+                progress.step();
+                (at, examined)
+            })
             .collect()
     }
 
