@@ -29,15 +29,52 @@ impl Name {
 
 const SHARDS: usize = 64;
 
-/// The hash is kept so that a growing table need not read all texts again.
+/// Half of the hash is kept so that a growing table need not read all texts again. Most of interning
+/// is waiting for memory, so this is small.
 #[derive(Clone, Copy)]
 struct Entry {
-    hash: u64,
+    hash: u32,
     name: Name,
 }
 
+impl Entry {
+    /// What the table is searched by: it looks at the low bits for the place and at the top ones
+    /// to tell entries apart.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
+    }
+}
+
+/// Nearly all names are short, and with their text in place reading one is one access to memory.
+enum Text {
+    Short { length: u8, bytes: [u8; Text::SHORT] },
+    Long(Box<[u8]>),
+}
+
+impl Text {
+    const SHORT: usize = 54;
+
+    fn new(text: &[u8]) -> Text {
+        let mut bytes = [0; Text::SHORT];
+        match bytes.get_mut(..text.len()) {
+            Some(place) => {
+                place.copy_from_slice(text);
+                Text::Short { length: text.len() as u8, bytes }
+            }
+            None => Text::Long(text.into()),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Short { length, bytes } => &bytes[..usize::from(*length)],
+            Text::Long(bytes) => bytes,
+        }
+    }
+}
+
 pub struct Names {
-    texts: boxcar::Vec<Box<[u8]>>,
+    texts: boxcar::Vec<Text>,
     /// By hash, so that two threads seldom want the same lock.
     shards: [Mutex<HashTable<Entry>>; SHARDS],
     hasher: RandomState,
@@ -53,14 +90,14 @@ impl Names {
     }
 
     pub fn intern(&self, text: &[u8]) -> Name {
-        let hash = self.hasher.hash_one(text);
+        let (shard, hash) = self.place(text);
         // A poisoned lock only says that another thread panicked; the table itself is sound.
-        let mut shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
-        match shard.entry(hash, is_same, |entry| entry.hash) {
+        match shard.entry(Entry::spread(hash), is_same, |entry| Entry::spread(entry.hash)) {
             hash_table::Entry::Occupied(found) => found.get().name,
             hash_table::Entry::Vacant(vacant) => {
-                let name = Name(self.texts.push(text.into()) as u32);
+                let name = Name(self.texts.push(Text::new(text)) as u32);
                 vacant.insert(Entry { hash, name });
                 name
             }
@@ -69,14 +106,14 @@ impl Names {
 
     /// The name for `text` if anything has it.
     pub fn find(&self, text: &[u8]) -> Option<Name> {
-        let hash = self.hasher.hash_one(text);
-        let shard = self.shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
+        let (shard, hash) = self.place(text);
+        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
-        shard.find(hash, is_same).map(|entry| entry.name)
+        shard.find(Entry::spread(hash), is_same).map(|entry| entry.name)
     }
 
     pub fn bytes(&self, name: Name) -> &[u8] {
-        &self.texts[name.0 as usize]
+        self.texts[name.0 as usize].bytes()
     }
 
     /// For showing: what is no valid text is replaced.
@@ -89,9 +126,10 @@ impl Names {
         mutf8::decode_utf16(self.bytes(name)).unwrap_or_default()
     }
 
-    fn shard(&self, hash: u64) -> &Mutex<HashTable<Entry>> {
-        // The table uses the top and the low bits; take some from between.
-        &self.shards[(hash >> 40) as usize % SHARDS]
+    /// The shard for a text, and the half of its hash that the shard did not use up.
+    fn place(&self, text: &[u8]) -> (&Mutex<HashTable<Entry>>, u32) {
+        let hash = self.hasher.hash_one(text);
+        (&self.shards[(hash >> 32) as usize % SHARDS], hash as u32)
     }
 }
 
@@ -122,6 +160,17 @@ mod tests {
         }
         let longest = names.shards.iter().map(|shard| shard.lock().unwrap().len()).max();
         assert!(longest.is_some_and(|longest| longest < 2 * 1_000_000 / SHARDS), "{longest:?}");
+    }
+
+    #[test]
+    fn texts_of_every_length_come_back() {
+        let names = Names::new();
+        let text = |length: usize| vec![b'x'; length];
+        let interned: Vec<Name> = (0..200).map(|length| names.intern(&text(length))).collect();
+        for (length, &name) in interned.iter().enumerate() {
+            assert_eq!(names.bytes(name), text(length));
+            assert_eq!(names.find(&text(length)), Some(name));
+        }
     }
 
     #[test]

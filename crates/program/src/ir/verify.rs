@@ -9,6 +9,8 @@
 //! 6. Blocks are in reverse postorder: each but the first has a predecessor before it.
 //! 7. Switch keys ascend; a block has handlers only if it can throw.
 
+use std::fmt;
+
 use super::dominators::Dominators;
 use super::{BlockId, Body, CallSite, Const, Edge, Instruction, Op, Terminator, Value};
 use crate::names::Names;
@@ -16,12 +18,24 @@ use crate::types::{Kind, field_kind, method_kinds};
 
 /// The first broken invariant, in words.
 pub fn verify_body(body: &Body, names: &Names) -> Result<(), String> {
+    check_body(body, names).map_err(String::from)
+}
+
+/// Hardly anything is ever wrong: the words are made apart, and the usual answer fits into registers.
+type Checked<T = ()> = Result<T, Box<str>>;
+
+#[cold]
+fn broken<T>(what: fmt::Arguments<'_>) -> Checked<T> {
+    Err(what.to_string().into())
+}
+
+fn check_body(body: &Body, names: &Names) -> Checked {
     let definitions = Definitions::new(body)?;
     // Of one block there is nothing to ask.
     let dominators = (body.blocks.len() > 1).then(|| Dominators::new(body));
     let verifier = Verifier { body, names, definitions, dominators };
     for block in body.block_ids() {
-        verifier.check_block(block).map_err(|what| format!("{block}: {what}"))?;
+        verifier.check_block(block).or_else(|what| broken(format_args!("{block}: {what}")))?;
     }
     Ok(())
 }
@@ -46,7 +60,7 @@ impl Position {
 }
 
 impl Definitions {
-    fn new(body: &Body) -> Result<Definitions, String> {
+    fn new(body: &Body) -> Checked<Definitions> {
         let nowhere = (BlockId::ENTRY, Position::NOWHERE);
         let mut definitions = Definitions { places: vec![nowhere; body.kinds.len()] };
         for value in body.parameters() {
@@ -64,19 +78,19 @@ impl Definitions {
             }
         }
         match definitions.places.iter().position(|&place| place == nowhere) {
-            Some(value) => Err(format!("v{value} is never defined")),
+            Some(value) => broken(format_args!("v{value} is never defined")),
             None => Ok(definitions),
         }
     }
 
-    fn define(&mut self, value: Value, block: BlockId, at: Position) -> Result<(), String> {
+    fn define(&mut self, value: Value, block: BlockId, at: Position) -> Checked {
         match self.places.get_mut(value.index()) {
             Some(place) if place.1 == Position::NOWHERE => {
                 *place = (block, at);
                 Ok(())
             }
-            Some(_) => Err(format!("{value} is defined twice")),
-            None => Err(format!("{value} does not exist")),
+            Some(_) => broken(format_args!("{value} is defined twice")),
+            None => broken(format_args!("{value} does not exist")),
         }
     }
 }
@@ -89,18 +103,18 @@ struct Verifier<'b> {
 }
 
 impl Verifier<'_> {
-    fn check_block(&self, id: BlockId) -> Result<(), String> {
+    fn check_block(&self, id: BlockId) -> Checked {
         let body = self.body;
         let block = body.block(id);
         if self.dominators.as_ref().is_some_and(|d| id.index() > 0 && d.immediate(id).is_none()) {
-            return Err("no block before it leads here".to_owned());
+            return broken(format_args!("no block before it leads here"));
         }
         if id.index() == 0 && block.parameters.length > 0 {
-            return Err("the entry has parameters".to_owned());
+            return broken(format_args!("the entry has parameters"));
         }
         for (index, instruction) in body.instructions_of(block).iter().enumerate() {
             self.check_instruction(instruction, id, Position::instruction(index))
-                .map_err(|what| format!("pc {}: {what}", instruction.pc))?;
+                .or_else(|what| broken(format_args!("pc {}: {what}", instruction.pc)))?;
         }
         self.check_terminator(id)?;
         let handlers = body.handlers_of(block);
@@ -120,30 +134,24 @@ impl Verifier<'_> {
     }
 
     /// `skipped` parameters of the target are given by other means.
-    fn check_edge(
-        &self,
-        edge: Edge,
-        from: BlockId,
-        at: Position,
-        skipped: usize,
-    ) -> Result<(), String> {
+    fn check_edge(&self, edge: Edge, from: BlockId, at: Position, skipped: usize) -> Checked {
         let body = self.body;
         let Some(target) = body.blocks.get(edge.target.index()) else {
-            return Err(format!("{} does not exist", edge.target));
+            return broken(format_args!("{} does not exist", edge.target));
         };
         if edge.target.index() == 0 {
-            return Err("something jumps to the entry".to_owned());
+            return broken(format_args!("something jumps to the entry"));
         }
         let parameters = body.list(target.parameters);
         let Some((given, rest)) = parameters.split_at_checked(skipped) else {
-            return Err(format!("{} takes no exception", edge.target));
+            return broken(format_args!("{} takes no exception", edge.target));
         };
         if given.iter().any(|&exception| body.kind(exception) != Kind::Ref) {
-            return Err(format!("{} takes an exception that is no reference", edge.target));
+            return broken(format_args!("{} takes an exception that is no reference", edge.target));
         }
         let arguments = body.list(edge.arguments);
         if arguments.len() != rest.len() {
-            return Err(format!("wrong number of arguments for {}", edge.target));
+            return broken(format_args!("wrong number of arguments for {}", edge.target));
         }
         for (&argument, &parameter) in arguments.iter().zip(rest) {
             self.check_use(argument, body.kind(parameter), from, at)?;
@@ -151,28 +159,26 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn check_use(
-        &self,
-        value: Value,
-        kind: Kind,
-        block: BlockId,
-        at: Position,
-    ) -> Result<(), String> {
+    fn check_use(&self, value: Value, kind: Kind, block: BlockId, at: Position) -> Checked {
         let Some(&(defined_in, defined_at)) = self.definitions.places.get(value.index()) else {
-            return Err(format!("{value} does not exist"));
+            return broken(format_args!("{value} does not exist"));
         };
         if self.body.kind(value) != kind {
-            return Err(format!("{value} is no {}", kind.keyword()));
+            return broken(format_args!("{value} is no {}", kind.keyword()));
         }
         let is_before = if defined_in == block {
             defined_at < at || defined_at == Position::PARAMETER
         } else {
             self.dominators.as_ref().is_some_and(|d| d.dominates(defined_in, block))
         };
-        if is_before { Ok(()) } else { Err(format!("{value} is used before it is defined")) }
+        if is_before {
+            Ok(())
+        } else {
+            broken(format_args!("{value} is used before it is defined"))
+        }
     }
 
-    fn check_terminator(&self, id: BlockId) -> Result<(), String> {
+    fn check_terminator(&self, id: BlockId) -> Checked {
         let at = Position::TERMINATOR;
         match self.body.block(id).terminator {
             Terminator::Goto(edge) => self.check_edge(edge, id, at, 0),
@@ -188,7 +194,7 @@ impl Verifier<'_> {
                 self.check_use(value, Kind::Int, id, at)?;
                 let cases = self.body.cases(cases);
                 if !cases.is_sorted_by(|(a, _), (b, _)| a < b) {
-                    return Err("switch keys do not ascend".to_owned());
+                    return broken(format_args!("switch keys do not ascend"));
                 }
                 // Many keys may share one edge; check it once.
                 let mut edges: Vec<Edge> = cases.iter().map(|&(_, edge)| edge).collect();
@@ -202,12 +208,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn check_instruction(
-        &self,
-        instruction: &Instruction,
-        id: BlockId,
-        at: Position,
-    ) -> Result<(), String> {
+    fn check_instruction(&self, instruction: &Instruction, id: BlockId, at: Position) -> Checked {
         let is_used = |value, kind| self.check_use(value, kind, id, at);
         let result = match instruction.op {
             Op::Const(constant) => {
@@ -231,7 +232,7 @@ impl Verifier<'_> {
             }
             Op::NewMultiArray { array, lengths } => {
                 if lengths.length == 0 || lengths.length > u32::from(array.dimensions) {
-                    return Err("wrong number of array lengths".to_owned());
+                    return broken(format_args!("wrong number of array lengths"));
                 }
                 self.body
                     .list(lengths)
@@ -297,7 +298,7 @@ impl Verifier<'_> {
         if result == instruction.result.map(|value| self.body.kind(value)) {
             Ok(())
         } else {
-            Err("result of the wrong kind".to_owned())
+            broken(format_args!("result of the wrong kind"))
         }
     }
 
@@ -306,15 +307,15 @@ impl Verifier<'_> {
         descriptor: &[u8],
         receiver: Option<Kind>,
         arguments: &[Value],
-        is_used: impl Fn(Value, Kind) -> Result<(), String>,
-    ) -> Result<Option<Kind>, String> {
+        is_used: impl Fn(Value, Kind) -> Checked,
+    ) -> Checked<Option<Kind>> {
         let mut given = arguments.iter();
         let mut checked = Ok(());
         let mut check_next = |kind| {
             if checked.is_ok() {
                 checked = match given.next() {
                     Some(&argument) => is_used(argument, kind),
-                    None => Err("too few arguments".to_owned()),
+                    None => broken(format_args!("too few arguments")),
                 };
             }
         };
@@ -322,12 +323,12 @@ impl Verifier<'_> {
         let result = method_kinds(descriptor, check_next).ok_or("malformed descriptor")?;
         checked?;
         match given.next() {
-            Some(_) => Err("too many arguments".to_owned()),
+            Some(_) => broken(format_args!("too many arguments")),
             None => Ok(result),
         }
     }
 
-    fn check_const(&self, constant: Const) -> Result<(), String> {
+    fn check_const(&self, constant: Const) -> Checked {
         match constant {
             Const::Dynamic(call_site, _) => self.call_site(call_site).map(|_| ()),
             Const::Null
@@ -341,10 +342,10 @@ impl Verifier<'_> {
         }
     }
 
-    fn call_site(&self, index: u32) -> Result<&CallSite, String> {
+    fn call_site(&self, index: u32) -> Checked<&CallSite> {
         self.body
             .call_sites
             .get(index as usize)
-            .ok_or_else(|| "call site that does not exist".to_owned())
+            .ok_or_else(|| "call site that does not exist".into())
     }
 }
