@@ -1,7 +1,7 @@
 //! `jury dump`: classes and method bodies as the engines see them, and what reading them cost.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use program::ir::{print_body, print_descriptor, verify_body};
@@ -38,6 +38,7 @@ struct Stats {
     bodies: usize,
     instructions: usize,
     failures: Vec<String>,
+    /// Of each thread.
     read_seconds: f64,
     seconds: f64,
     peak_mib: Option<u64>,
@@ -47,34 +48,42 @@ struct Stats {
 fn lower_everything(loaded: &Loaded, started: Instant) -> Stats {
     let program = &loaded.program;
     let ids: Vec<ClassId> = program.class_ids(Role::Judged).collect();
-    let reading = Instant::now();
-    let classes: Vec<&Class> = ids.par_iter().filter_map(|&id| program.class(id)).collect();
-    let read_seconds = reading.elapsed().as_secs_f64();
-    let lowered: Vec<Lowered> =
-        classes.par_iter().with_min_len(16).map(|class| lower_class(program, class)).collect();
+    let lowered: Vec<Lowered> = ids
+        .par_iter()
+        .with_min_len(16)
+        .filter_map(|&id| {
+            let reading = Instant::now();
+            let class = program.class(id)?;
+            Some(Lowered { reading: reading.elapsed(), ..lower_class(program, class) })
+        })
+        .collect();
+    let reading: Duration = lowered.iter().map(|class| class.reading).sum();
     let mut failures: Vec<String> = program.problems().iter().map(|p| p.path.clone()).collect();
     failures.extend(lowered.iter().flat_map(|class| class.failures.iter().cloned()));
     Stats {
-        classes: classes.len(),
-        methods: classes.iter().map(|class| class.methods.len()).sum(),
+        classes: lowered.len(),
+        methods: lowered.iter().map(|class| class.methods).sum(),
         bodies: lowered.iter().map(|class| class.bodies).sum(),
         instructions: lowered.iter().map(|class| class.instructions).sum(),
         failures,
-        read_seconds,
+        read_seconds: reading.as_secs_f64() / rayon::current_num_threads() as f64,
         seconds: started.elapsed().as_secs_f64(),
         peak_mib: peak_mib(),
     }
 }
 
+/// One class. Its file is lowered while it is still in the caches, so reading is timed class by class.
 #[derive(Default)]
 struct Lowered {
+    reading: Duration,
+    methods: usize,
     bodies: usize,
     instructions: usize,
     failures: Vec<String>,
 }
 
 fn lower_class(program: &Program, class: &Class) -> Lowered {
-    let mut lowered = Lowered::default();
+    let mut lowered = Lowered { methods: class.methods.len(), ..Lowered::default() };
     for (id, _) in class.methods() {
         let failure = match program.lower(id) {
             Ok(None) => continue,
