@@ -15,6 +15,7 @@ mod build;
 mod candidates;
 mod eval;
 mod fold;
+mod ground;
 mod op;
 mod partial;
 mod solver;

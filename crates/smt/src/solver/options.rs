@@ -99,6 +99,8 @@ pub struct Options {
     pub try_concrete: bool,
     /// At the limit, ask whether integers in the place of bit-vectors could do it.
     pub in_integers: bool,
+    /// Decide what follows from equalities and orders before asking.
+    pub equalities: bool,
 }
 
 impl Default for Options {
@@ -113,6 +115,7 @@ impl Default for Options {
             substitute: true,
             try_concrete: true,
             in_integers: false,
+            equalities: false,
         }
     }
 }

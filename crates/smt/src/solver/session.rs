@@ -20,6 +20,7 @@ use super::work::Work;
 use crate::assignment::Assignment;
 use crate::candidates::Candidates;
 use crate::eval::Evaluator;
+use crate::ground::{Ground, decide};
 use crate::terms::{Term, Terms};
 use crate::walk::Marks;
 
@@ -207,6 +208,12 @@ impl Solver {
             self.stats.by_evaluation += 1;
             return Answer::Sat(model);
         }
+        if self.options.equalities
+            && let Some(answer) = self.decide_by_equalities(terms, &everything)
+        {
+            self.stats.by_equalities += 1;
+            return answer;
+        }
         if self.options.substitute && refute(terms, &parts, &mut self.marks) {
             self.stats.by_simplification += 1;
             return Answer::Unsat;
@@ -232,6 +239,18 @@ impl Solver {
                 *self.stats.unknown.entry(reason.name()).or_default() += 1;
                 Answer::Unknown(reason)
             }
+        }
+    }
+
+    /// What follows without arithmetic, or is shown by values.
+    fn decide_by_equalities(&mut self, terms: &Terms, everything: &[Term]) -> Option<Answer> {
+        match decide(terms, everything, &mut self.evaluator, &mut self.marks) {
+            Ground::Unsat => Some(Answer::Unsat),
+            Ground::Sat(model) => {
+                self.remember(&model);
+                Some(Answer::Sat(model))
+            }
+            Ground::Open => None,
         }
     }
 
