@@ -93,6 +93,86 @@ const ORDERS: &[Case] = &[
          }",
     ),
     (
+        "given_through_factory",
+        true,
+        "public class A {
+             private final String name;
+             private A(String name) { this.name = name; }
+             public static A of(String name) { return name == null ? null : new A(name); }
+             public static void both(A a, A b) {
+                 A first = a.name.compareTo(b.name) < 0 ? a : b, second = first == a ? b : a;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "given_once",
+        false,
+        "import java.util.HashSet;
+         import java.util.Set;
+         public class A {
+             private static final Set<String> NAMES = new HashSet<>();
+             private final String name;
+             private A(String name) { this.name = name; }
+             public static A of(String name) {
+                 synchronized (NAMES) { return NAMES.add(name) ? new A(name) : null; }
+             }
+             public static void both(A a, A b) {
+                 if (a == b) { return; }
+                 A first = a.name.compareTo(b.name) < 0 ? a : b, second = first == a ? b : a;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "random",
+        false,
+        "import java.util.UUID;
+         public class A {
+             private final UUID id = UUID.randomUUID();
+             public void move(A to) {
+                 A first = id.compareTo(to.id) < 0 ? this : to, second = first == this ? to : this;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "by_comparator",
+        false,
+        "import java.util.Comparator;
+         public class A {
+             private static final Comparator<A> ORDER = Comparator.comparingInt(a -> a.rank);
+             private final int rank;
+             public A(int rank) { this.rank = rank; }
+             public void move(A to) {
+                 int sign = ORDER.compare(this, to);
+                 if (sign == 0) { return; }
+                 A first = sign < 0 ? this : to, second = sign < 0 ? to : this;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
+        "by_comparators",
+        true,
+        "import java.util.Comparator;
+         public class A {
+             private final Comparator<A> order;
+             public A(Comparator<A> order) { this.order = order; }
+             public void move(A to) {
+                 int sign = order.compare(this, to);
+                 if (sign == 0) { return; }
+                 A first = sign < 0 ? this : to, second = sign < 0 ? to : this;
+                 synchronized (first) { synchronized (second) { work(); } }
+             }
+             private void work() { }
+         }",
+    ),
+    (
         "hash_tie",
         false,
         "public class A {
@@ -246,6 +326,92 @@ const CHAINS: &[Case] = &[
              private A(A next) { this.next = next; }
              public A() { }
              public synchronized int size() { return next == null ? 1 : 1 + next.size(); }
+         }",
+    ),
+    (
+        "append",
+        false,
+        "public class A {
+             private static final class Node {
+                 final int key;
+                 Node next;
+                 Node(int key, Node next) { this.key = key; this.next = next; }
+             }
+             private final Node head = new Node(0, null);
+             public void add(int key) {
+                 Node p = head;
+                 synchronized (p) {
+                     Node q = p.next;
+                     if (q == null) { p.next = new Node(key, null); return; }
+                     synchronized (q) {
+                         if (q.key > key) { p.next = new Node(key, q); }
+                         else if (q.next == null) { q.next = new Node(key, null); }
+                     }
+                 }
+             }
+         }",
+    ),
+    (
+        "append_head",
+        true,
+        "public class A {
+             private static final class Node {
+                 final int key;
+                 Node next;
+                 Node(int key, Node next) { this.key = key; this.next = next; }
+             }
+             private final Node head = new Node(0, null);
+             public void add(int key) {
+                 Node p = head;
+                 synchronized (p) {
+                     Node q = p.next;
+                     if (q == null) { p.next = new Node(key, null); return; }
+                     synchronized (q) {
+                         if (q.key > key) { p.next = new Node(key, q); }
+                         else if (q.next == null) { q.next = new Node(key, p); }
+                     }
+                 }
+             }
+             public void back(int n) {
+                 Node p = head;
+                 for (int i = 0; i < n; i++) { p = p.next; }
+                 synchronized (p) { synchronized (p.next) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "part_has_lock_of_whole",
+        false,
+        "public class A {
+             private final Object lock = new Object();
+             private final Part part = new Part(lock);
+             public void down() { synchronized (lock) { part.work(); } }
+             public void up() { part.call(this); }
+             private void work() { synchronized (lock) { } }
+             private static final class Part {
+                 private final Object mutex;
+                 Part(Object mutex) { this.mutex = mutex; }
+                 void work() { synchronized (mutex) { } }
+                 void call(A a) { synchronized (mutex) { a.work(); } }
+             }
+         }",
+    ),
+    (
+        "part_has_other_lock",
+        true,
+        "public class A {
+             private final Object lock = new Object();
+             private final Part part = new Part(new Object());
+             public void down() { synchronized (lock) { part.work(); } }
+             public void up() { part.call(this); }
+             private void work() { synchronized (lock) { } }
+             private static final class Part {
+                 private final Object mutex;
+                 Part(Object mutex) { this.mutex = mutex; }
+                 void work() { synchronized (mutex) { } }
+                 void call(A a) { synchronized (mutex) { a.work(); } }
+             }
          }",
     ),
     (

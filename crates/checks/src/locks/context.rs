@@ -183,6 +183,10 @@ pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
             at = constant;
             continue;
         }
+        if let Some(shorter) = taken_from_whole(context, at, step) {
+            at = shorter;
+            continue;
+        }
         let definition = match step {
             Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
             Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
@@ -201,6 +205,28 @@ pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
         }
     }
     at
+}
+
+/// Where the step leads, if that is an object which the owner of the path's last field has itself.
+fn taken_from_whole(context: &Context<'_>, at: PathId, step: Step) -> Option<PathId> {
+    let path = context.paths.of(at);
+    let Step::Field(part) = step else { return None };
+    let (whole, is_far) = match path.last()? {
+        Step::Field(whole) => (whole, false),
+        Step::Many(whole) => (whole, true),
+        Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => return None,
+    };
+    let taken = context.paths.of(context.fields.handed(whole, part)?);
+    // What each takes over from the next is the same all along.
+    if is_far && taken.steps() != [step] {
+        return None;
+    }
+    let mut owner = context.paths.intern(path.base()?);
+    for &step in taken.steps() {
+        owner = taken_from_whole(context, owner, step)
+            .or_else(|| extend(context.paths, owner, step))?;
+    }
+    Some(owner)
 }
 
 /// Whether the path leads to the same object whenever it is followed from the same root.

@@ -5,11 +5,13 @@
 //! in. Two nodes meet where the locks may be one object. Of each circle the easiest feasible way through
 //! its pairs is kept, or, if there is none, the reason.
 
+mod groups;
+
 use program::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Context;
-use super::feasible::{Role, refute, waits_for};
+use super::feasible::{Role, doubt, refute, waits_for};
 use super::path::{Lock, Mode, Root, Step};
 use super::summary::{Pair, Summary};
 
@@ -20,6 +22,8 @@ pub(crate) struct Circle {
     /// For each role how many other pairs would do.
     pub alternatives: Vec<Vec<Seat>>,
     pub pruned: Option<String>,
+    /// Why it may be impossible all the same, if nobody sees it happen.
+    pub doubt: Option<String>,
     /// The locks by name, subclasses by the topmost class that is locked.
     pub family: Vec<String>,
     /// The outermost classes that the locks belong to, and whether they are one lock of two objects:
@@ -178,6 +182,9 @@ impl Context<'_> {
         }
     }
 }
+
+/// How easy a way through a circle is: whether there is doubt, what it costs, and the doubt.
+type Way = (bool, u32, Option<String>);
 
 /// The pairs between two nodes.
 struct Edge {
@@ -424,13 +431,21 @@ impl<'a> Graph<'a> {
         let as_roles: Vec<Role<'_>> =
             roles.iter().map(|&seat| Role { entry: seat.entry, pair: self.pair(seat) }).collect();
         let pruned = refute(self.context, &as_roles);
+        let doubt = doubt(self.context, &as_roles);
         let mut family: Vec<String> =
             edges.iter().map(|&edge| self.family_name(self.edges[edge].held)).collect();
         family.sort();
         let alternatives = vec![Vec::new(); roles.len()];
         let group = self.group(edges, &family);
         let is_typical = edges.iter().all(|&edge| self.is_typical(self.edges[edge].held));
-        Some(Circle { roles, alternatives, pruned, family, group, is_typical })
+        Some(Circle { roles, alternatives, pruned, doubt, family, group, is_typical })
+    }
+
+    /// Whether the thread of the pair hangs without any other.
+    fn hangs_alone(&self, pair: &Pair) -> bool {
+        pair.held.val.path == pair.wanted.val.path
+            && waits_for(pair.wanted.mode, pair.held.mode)
+            && super::context::is_lasting(self.context, pair.held.val.path)
     }
 
     /// Pairs in which a thread waits for itself: to write what it reads, or for a lock that cannot be
@@ -438,12 +453,7 @@ impl<'a> Graph<'a> {
     fn alone(&self) -> Vec<Circle> {
         let mut circles = Vec::new();
         for (number, edge) in self.edges.iter().enumerate() {
-            let itself = edge.seats.iter().find(|&&seat| {
-                let pair = self.pair(seat);
-                pair.held.val.path == pair.wanted.val.path
-                    && waits_for(pair.wanted.mode, pair.held.mode)
-                    && super::context::is_lasting(self.context, pair.held.val.path)
-            });
+            let itself = edge.seats.iter().find(|&&seat| self.hangs_alone(self.pair(seat)));
             if let Some(&seat) = itself
                 && self.is_ours(&[number])
             {
@@ -452,6 +462,7 @@ impl<'a> Graph<'a> {
                     roles: vec![seat],
                     alternatives: vec![Vec::new()],
                     pruned: None,
+                    doubt: None,
                     group: (family.clone(), true),
                     is_typical: true,
                     family,
@@ -484,16 +495,22 @@ impl<'a> Graph<'a> {
         const TRIES: usize = 10;
         let seats: Vec<&[Seat]> = edges.iter().map(|&edge| &self.edges[edge].seats[..]).collect();
         let mut reason = None;
-        let mut best: Option<(u32, Vec<Seat>)> = None;
+        let mut best: Option<(Way, Vec<Seat>)> = None;
         for &first in seats[0].iter().take(TRIES) {
             for &second in seats[1].iter().take(TRIES) {
                 let roles = [first, second];
+                // What one thread does to itself is told as that.
+                if roles.iter().any(|&seat| self.hangs_alone(self.pair(seat))) {
+                    continue;
+                }
                 let as_roles = roles.map(|seat| Role { entry: seat.entry, pair: self.pair(seat) });
                 match refute(self.context, &as_roles) {
                     None => {
+                        let doubt = doubt(self.context, &as_roles);
                         let cost = roles.iter().map(|&seat| self.cost(seat)).sum();
-                        if best.as_ref().is_none_or(|(known, _)| cost < *known) {
-                            best = Some((cost, roles.to_vec()));
+                        let way = (doubt.is_some(), cost, doubt);
+                        if best.as_ref().is_none_or(|(known, _)| way < *known) {
+                            best = Some((way, roles.to_vec()));
                         }
                     }
                     Some(why) => {
@@ -502,9 +519,9 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        let (roles, pruned) = match (best, reason) {
-            (Some((_, roles)), _) => (roles, None),
-            (None, Some((why, roles))) => (roles, Some(why)),
+        let (roles, pruned, doubt) = match (best, reason) {
+            (Some(((_, _, doubt), roles)), _) => (roles, None, doubt),
+            (None, Some((why, roles))) => (roles, Some(why), None),
             (None, None) => return None,
         };
         let alternatives = roles
@@ -517,70 +534,7 @@ impl<'a> Graph<'a> {
         family.sort();
         let group = self.group(edges, &family);
         let is_typical = edges.iter().all(|&edge| self.is_typical(self.edges[edge].held));
-        Some(Circle { roles, alternatives, pruned, family, group, is_typical })
-    }
-
-    fn group(&self, edges: &[usize], family: &[String]) -> (Vec<String>, bool) {
-        let first = self.edges[edges[0]].held;
-        if family.windows(2).all(|two| two[0] == two[1]) {
-            let class = self.owner(first).map(|it| super::names::class_name(self.context, it));
-            return (vec![class.unwrap_or_else(|| family[0].clone())], true);
-        }
-        let outermost = |&edge: &usize| {
-            let name = self.family_name(self.edges[edge].held);
-            match self.owner(self.edges[edge].held) {
-                Some(class) => {
-                    let name = super::names::class_name(self.context, class);
-                    name.split('$').next().unwrap_or_default().to_owned()
-                }
-                None => name,
-            }
-        };
-        let mut names: Vec<String> = edges.iter().map(outermost).collect();
-        names.sort();
-        names.dedup();
-        (names, false)
-    }
-
-    /// The class that a lock belongs to.
-    fn owner(&self, node: usize) -> Option<ClassId> {
-        match self.nodes[node].key {
-            Key::Field(field) => Some(self.topmost(field.class)),
-            Key::Class(class) => Some(class),
-            Key::Alloc(method, _) => Some(method.class),
-            Key::Type(class) => Some(self.topmost(class)),
-            Key::Text(_) | Key::Anything => None,
-        }
-    }
-
-    fn is_typical(&self, node: usize) -> bool {
-        match self.nodes[node].key {
-            Key::Type(class) => self.topmost(class) == class,
-            Key::Field(_) | Key::Class(_) | Key::Text(_) | Key::Alloc(..) | Key::Anything => true,
-        }
-    }
-
-    /// The highest class above this one whose methods lock their own object, or the class itself.
-    fn topmost(&self, class: ClassId) -> ClassId {
-        let program = self.context.universe.program;
-        let chain = program.class(class).map(|it| &program.ancestry(it).superclasses[..]);
-        let locked = chain.unwrap_or(&[]).iter().rev().find(|id| self.types.contains(id));
-        locked.copied().unwrap_or(class)
-    }
-
-    fn family_name(&self, node: usize) -> String {
-        let node = &self.nodes[node];
-        let program = self.context.universe.program;
-        match node.key {
-            Key::Field(field) => super::names::field_name(self.context, field),
-            Key::Class(class) => format!("{}.class", super::names::class_name(self.context, class)),
-            Key::Text(text) => program.names.text(text).into_owned(),
-            Key::Alloc(method, pc) => {
-                format!("{} {pc}", super::names::method_name(self.context, method))
-            }
-            Key::Anything => "an object".to_owned(),
-            Key::Type(class) => super::names::class_name(self.context, self.topmost(class)),
-        }
+        Some(Circle { roles, alternatives, pruned, doubt, family, group, is_typical })
     }
 
     fn cost(&self, seat: Seat) -> u32 {

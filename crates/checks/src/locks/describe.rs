@@ -18,6 +18,26 @@ use crate::verdict::{Construction, Evidence, Replay, Verdict};
 pub(crate) struct Candidate {
     pub finding: Finding,
     pub plans: Vec<HangPlan>,
+    /// Why nothing is said if no program shows it.
+    pub doubt: Option<String>,
+}
+
+impl Candidate {
+    /// Whether the rule is broken, whatever programs show.
+    pub(crate) fn breaks(&self, rule: &str) -> bool {
+        self.finding.rule.name == rule && self.finding.is_current() && self.doubt.is_none()
+    }
+
+    /// What is said in the end: a circle that is in doubt counts only where it was seen.
+    pub(crate) fn settled(self) -> Finding {
+        let mut finding = self.finding;
+        let evidence = finding.verdict.evidence();
+        let is_seen = evidence.is_some_and(|it| it.replay == Replay::Reproduced);
+        if let (false, Some(doubt), Some(cycle)) = (is_seen, self.doubt, &mut finding.cycle) {
+            cycle.pruned.get_or_insert(doubt);
+        }
+        finding
+    }
 }
 
 /// More plans for one finding are not tried.
@@ -34,7 +54,12 @@ pub(crate) fn describe(
     let mut order: Vec<usize> = (0..circles.len()).collect();
     order.sort_by_key(|&index| {
         let circle = &circles[index];
-        (circle.pruned.is_some(), !circle.is_typical, cost(summaries, circle))
+        (
+            circle.pruned.is_some(),
+            circle.doubt.is_some(),
+            !circle.is_typical,
+            cost(summaries, circle),
+        )
     });
     for index in order {
         let circle = &circles[index];
@@ -56,7 +81,7 @@ pub(crate) fn describe(
             add_plans(&mut distinct, plans(context, summaries, circle));
         }
         let finding = finding(context, circle, cycle, cost(summaries, circle));
-        findings.push(Candidate { finding, plans: distinct });
+        findings.push(Candidate { finding, plans: distinct, doubt: circle.doubt.clone() });
     }
     findings
 }

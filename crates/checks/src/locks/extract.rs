@@ -1,6 +1,7 @@
 //! From the body of a method to its facts: which locks it takes where, what it calls with which locks
 //! held, what it stores and what it lets others see.
 
+mod balance;
 mod events;
 mod loops;
 mod orders;
@@ -433,9 +434,7 @@ impl Extraction<'_> {
         let mut thrown = Vec::new();
         for (offset, instruction) in body.instructions_of(block).iter().enumerate() {
             let action = self.actions.get(&(first + offset as u32));
-            // Leaving a monitor that is held does not throw.
-            let leaves = matches!(instruction.op, Op::MonitorExit(_));
-            if instruction.op.can_throw() && !leaves && thrown.last() != Some(&held) {
+            if self.may_throw(block, instruction) && thrown.last() != Some(&held) {
                 // A failed unlock gives nothing back, but to believe so would keep locks forever.
                 let mut at_throw = held;
                 if let Some(action) = action {
@@ -472,6 +471,10 @@ impl Extraction<'_> {
         let body = self.scene.body;
         let mut returned: Option<Option<Val>> = None;
         let mut at_return: Option<SiteSet> = None;
+        let mut at_some_return: Option<(u16, SiteSet)> = None;
+        let weighs = !self.universe().is_platform(self.scene.method.class)
+            && !self.universe().is_all_judged()
+            && !self.actions.is_empty();
         for id in body.block_ids() {
             let Some(mut held) = entered[id.index()] else { continue };
             let block = body.block(id);
@@ -482,11 +485,20 @@ impl Extraction<'_> {
                 if matches!(instruction.op, Op::MonitorEnter(_) | Op::Invoke { .. }) {
                     self.held_at.insert(number, held.may);
                 }
-                if let Some(action) = self.actions.get(&number) {
-                    self.apply(&mut held, &action.clone());
+                let action = self.actions.get(&number).cloned();
+                if weighs {
+                    self.weigh_instruction(block, instruction, held, action.as_ref());
+                }
+                if let Some(action) = action {
+                    self.apply(&mut held, &action);
                 }
             }
+            if weighs && matches!(block.terminator, Terminator::Throw(_)) {
+                self.weigh_throw(block.pc, block, held);
+            }
             if let Terminator::Return(value) = block.terminator {
+                let known = at_some_return.map_or(SiteSet::default(), |(_, sites)| sites);
+                at_some_return = Some((block.pc, known.union(held.may)));
                 at_return = Some(at_return.unwrap_or(SiteSet::all()).intersection(held.must));
                 let val = value.and_then(|value| self.values.of(value));
                 returned = Some(match returned {
@@ -496,6 +508,10 @@ impl Extraction<'_> {
                 });
             }
         }
+        if weighs && let (Some(always), Some((pc, ever))) = (at_return, at_some_return) {
+            self.weigh_returns(pc, always, ever);
+        }
+        self.weigh_releases();
         self.facts.returned = returned.flatten();
         for site in at_return.unwrap_or_default().iter() {
             if let Some(LockSite { locks, .. }) = self.facts.sites.get(site)
@@ -547,6 +563,7 @@ impl Extraction<'_> {
         let pcs = self.facts.events.iter().map(|event| event.pc);
         let mut pcs: Vec<u16> = pcs.chain(self.facts.lambdas.iter().map(|it| it.pc)).collect();
         pcs.extend(self.facts.creations.iter().map(|it| it.pc));
+        pcs.extend(self.facts.unbalanced.iter().map(|it| it.0));
         pcs.sort_unstable();
         pcs.dedup();
         self.facts.lines = pcs.into_iter().filter_map(|pc| Some((pc, body.line(pc)?))).collect();

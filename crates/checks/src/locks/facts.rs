@@ -184,6 +184,11 @@ pub(crate) struct Facts {
     /// back without having taken them.
     pub left_held: Vec<Lock>,
     pub left_released: Vec<Lock>,
+    /// Where it may end with a lock that it took, or gives back one that it has not taken.
+    pub unbalanced: Option<(u16, Lock)>,
+    /// Classes whose static members it uses as a method of an object of theirs: the object may be known
+    /// before its class is initialised.
+    pub own_classes: Vec<ClassId>,
     /// Of bodies that are not the platform's, unless all is: loops that wait by asking.
     pub spins: Vec<Spin>,
     /// The pcs of its calls in loops.

@@ -28,7 +28,24 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
     too_much_guessed(context, roles)
         .or_else(|| one_thread(context, roles))
         .or_else(|| one_object(context, roles))
-        .or_else(|| contradiction(context, roles, false))
+        .or_else(|| contradiction(context, roles, Belief::Seen))
+}
+
+/// Why the circle might be impossible though that was not shown: threads seem to keep to an order of
+/// which it is open whether it puts every object before or after every other.
+pub(crate) fn doubt(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    contradiction(context, roles, Belief::Hoped)
+}
+
+/// What is believed about the objects of a circle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Belief {
+    /// Only what is certain: for a proof.
+    Proved,
+    /// That a name means the same object for a while.
+    Seen,
+    /// Besides, that orders are total which look like it.
+    Hoped,
 }
 
 /// Calls of which it is open what they run, and locks of which only the type is known, add up.
@@ -125,9 +142,9 @@ pub(crate) fn bind(context: &Context<'_>, roles: &[Role<'_>]) -> Bindings {
 pub(crate) fn contradiction(
     context: &Context<'_>,
     roles: &[Role<'_>],
-    is_strict: bool,
+    belief: Belief,
 ) -> Option<String> {
-    let mut objects = Objects::new(context, is_strict);
+    let mut objects = Objects::new(context, belief == Belief::Proved);
     let term = |objects: &mut Objects<'_>, thread: usize, lock: &Lock| {
         objects.term(thread, context.paths.of(lock.val.path))
     };
@@ -143,7 +160,7 @@ pub(crate) fn contradiction(
         }
     }
     let first_held: Vec<usize> = held.iter().map(|locks| locks[0].0).collect();
-    let clauses = guards::clauses(&mut objects, roles, &first_held, &wanted);
+    let clauses = guards::clauses(&mut objects, roles, &first_held, &wanted, belief);
     for (thread, &wanted) in wanted.iter().enumerate() {
         objects.unite(wanted, first_held[(thread + 1) % roles.len()]);
     }
@@ -160,7 +177,7 @@ pub(crate) fn contradiction(
                 .then(|| "one object owns the other, and never the other way round".to_owned())
         })
         .or_else(|| objects.ordered_by_chain())
-        .or_else(|| guards::contradicting(&objects, &clauses, &first_held))
+        .or_else(|| guards::contradicting(&objects, &clauses, &first_held, belief))
 }
 
 /// Two threads would have to hold the same lock.

@@ -7,6 +7,7 @@ use program::{ClassId, FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Store};
+use super::handed::{Handed, find_handed};
 use super::path::{Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
@@ -44,11 +45,17 @@ pub(crate) struct Fields {
     all: FxHashMap<FieldId, FieldFacts>,
     /// What is stored, and where.
     stored: FxHashMap<FieldId, Vec<(MethodId, Val)>>,
+    handed: Handed,
 }
 
 impl Fields {
     pub(crate) fn of(&self, field: FieldId) -> Option<&FieldFacts> {
         self.all.get(&field)
+    }
+
+    /// Where two fields, one after the other, always lead: a path from the object that has the first.
+    pub(crate) fn handed(&self, whole: FieldId, part: FieldId) -> Option<PathId> {
+        self.handed.get(&(whole, part)).copied()
     }
 
     /// Every value that is stored, with the method that does.
@@ -83,12 +90,13 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
         let mut facts = judge_field(universe, paths, field, &stores);
-        facts.is_chain = is_chain(universe, paths, slice, field, &stores);
+        facts.is_chain = super::chains::is_chain(universe, paths, slice, field, &stores);
         all.insert(field, facts);
         let values = stores.iter().filter_map(|(method, store)| Some((*method, store.value?)));
         stored.insert(field, values.collect());
     }
-    Fields { all, stored }
+    let handed = find_handed(universe, paths, slice, &all);
+    Fields { all, stored, handed }
 }
 
 /// A call that gives back what it was given, as `Objects.requireNonNull` does, stands for that.
@@ -128,14 +136,12 @@ fn judge_field(
     let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
     let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
     let is_fresh = plain && !roots.is_empty() && roots.iter().all(is_alloc);
-    let made_here = values().all(
-        |(method, val)| matches!(paths.of(val.path).root, Root::Alloc(maker, _) if maker == method),
-    );
+    let made_here = is_made_for_it(universe, paths, stores);
     let by_constructor = |it: &(MethodId, Store)| {
         let root = it.1.value.map(|val| paths.of(val.path).root);
         in_maker(it) && matches!(root, Some(Root::Param(index)) if index > 0)
     };
-    let is_older = |it: &(MethodId, Store)| is_into_new(paths, it) || by_constructor(it);
+    let is_older = |it: &(MethodId, Store)| is_into_new(universe, paths, it) || by_constructor(it);
     let known = || stores.iter().filter(|(_, store)| store.value.is_some());
     let is_given = known().any(|it| {
         let (_, method) = program.method(it.0);
@@ -162,89 +168,45 @@ fn judge_field(
     }
 }
 
-/// Whether every store keeps one order of the objects. Imagine all links that there ever were, at once.
-/// What a new object is given was there before, and nobody links to the new one yet; a new one that is
-/// put behind an old one and in front of what that had, or of nothing, stands between the two; and what
-/// comes later in the chain may be linked to directly. None of these can close a circle.
-fn is_chain(
-    universe: &Universe<'_>,
-    paths: &Paths,
-    slice: &Slice,
-    field: FieldId,
-    stores: &[(MethodId, Store)],
-) -> bool {
+/// Whether every object that is put in was made by who puts it there, after what it is put into.
+fn is_made_for_it(universe: &Universe<'_>, paths: &Paths, stores: &[(MethodId, Store)]) -> bool {
     let program = universe.program;
-    let (class, declared) = program.field(field);
-    let flags = declared.access_flags;
-    let is_closed = flags.is_private() || flags.is_final() || !universe.is_exposed(class.id);
-    let is_final = |field: FieldId| program.field(field).1.access_flags.is_final();
-    let is_one = |path: &Path| {
-        let by_fields = path.steps().iter().all(|step| match step {
-            Step::Field(field) => is_final(*field),
-            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
-                false
-            }
-        });
-        by_fields && path.root != Root::Unknown
+    let is_init = |method: MethodId| program.method(method).1.name == program.known.init;
+    // What the object is found through does not change, or it might be younger than what is put there.
+    let is_old = |path: Path, method: MethodId| {
+        let is_found = path.steps().iter().all(|step| is_final(universe, *step));
+        let is_root = path.steps().is_empty();
+        matches!(path.root, Root::Param(_)) && is_found && (is_root || !is_init(method))
     };
-    let keeps = |(method, store): &(MethodId, Store)| {
-        let (Some(object), Some(value)) = (store.object, store.value) else {
-            return store.object.is_some();
-        };
-        let (object, value) = (paths.of(object.path), paths.of(value.path));
-        let is_maker = program.method(*method).1.name == program.known.init
-            && method.class == field.class
-            && object == Path::new(Root::Param(0))
-            && matches!(value.root, Root::Param(index) if index > 0);
-        let further = object.steps().len();
-        let is_later = object.root == value.root
-            && value.steps().starts_with(object.steps())
-            && value.steps().len() > further
-            && value.steps()[further..].iter().all(|step| *step == Step::Field(field));
-        is_maker
-            || is_into_new(paths, &(*method, *store))
-            || is_one(&object)
-                && (is_later || is_put_between(paths, slice, field, *method, &object, &value))
-    };
-    is_closed && !stores.is_empty() && stores.iter().all(keeps)
-}
-
-/// Whether the value is a new object whose own link is what `object` had, or nothing.
-fn is_put_between(
-    paths: &Paths,
-    slice: &Slice,
-    field: FieldId,
-    method: MethodId,
-    object: &Path,
-    value: &Path,
-) -> bool {
-    let Root::Alloc(maker, pc) = value.root else { return false };
-    if !value.steps().is_empty() || maker != method {
-        return false;
-    }
-    let facts = |method| slice.index(method).map(|index| &slice.facts[index]);
-    let Some(creation) = facts(method).and_then(|it| it.creation(pc)) else { return false };
-    let Some(constructor) = facts(creation.constructor) else { return false };
-    let this = Path::new(Root::Param(0));
-    let Some(before) = object.then(Step::Field(field)) else { return false };
-    constructor.stores.iter().filter(|store| store.field == field).all(|store| {
-        let Some(given) = store.value else { return true };
-        let Path { root: Root::Param(index), .. } = paths.of(given.path) else { return false };
-        let is_whole = paths.of(given.path).steps().is_empty();
-        let is_own = store.object.is_some_and(|object| paths.of(object.path) == this);
-        let argument = creation.arguments.get(usize::from(index)).copied().flatten();
-        is_whole && is_own && argument.is_none_or(|it| paths.of(it.path) == before)
+    stores.iter().filter(|(_, store)| store.value.is_some()).all(|(method, store)| {
+        let root = store.value.map(|val| paths.of(val.path).root);
+        let is_into_old = store.object.is_none_or(|it| is_old(paths.of(it.path), *method));
+        is_into_old && matches!(root, Some(Root::Alloc(maker, _)) if maker == *method)
     })
 }
 
 /// What is put into an object that was just made was there before it.
-fn is_into_new(paths: &Paths, (method, store): &(MethodId, Store)) -> bool {
+fn is_into_new(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    (method, store): &(MethodId, Store),
+) -> bool {
     let object = store.object.map(|object| paths.of(object.path));
     let is_new = object.is_some_and(|path| {
         path.steps().is_empty() && matches!(path.root, Root::Alloc(maker, _) if maker == *method)
     });
-    let root = store.value.map(|val| paths.of(val.path).root);
-    is_new && matches!(root, Some(Root::Param(_)))
+    let was_there = |path: Path| {
+        matches!(path.root, Root::Param(_)) && path.steps().iter().all(|it| is_final(universe, *it))
+    };
+    is_new && store.value.is_some_and(|val| was_there(paths.of(val.path)))
+}
+
+/// Whether the step leads through a final field.
+fn is_final(universe: &Universe<'_>, step: Step) -> bool {
+    match step {
+        Step::Field(field) => universe.program.field(field).1.access_flags.is_final(),
+        Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+    }
 }
 
 fn exact_classes(

@@ -2,12 +2,13 @@
 //!
 //! Every object gets some value for every key, in all possible orders; the circle stands if one of them
 //! lets each thread be where it is. Objects that are certainly two have different values of a key that
-//! is never given twice.
+//! is never given twice, or, if that is only hoped, of one that does not seem to be.
 
-use super::feasible::Role;
+use super::feasible::{Belief, Role};
 use super::names::field_name;
 use super::objects::Objects;
 use super::order::{Comparison, End, Guard, Key, Relation, Worlds, relation_in};
+use super::ties::may_be_given_twice;
 use super::unique::is_unique;
 
 /// A guard over the objects of a circle; an end that is not known is none.
@@ -22,6 +23,7 @@ pub(crate) fn clauses(
     roles: &[Role<'_>],
     held: &[usize],
     wanted: &[usize],
+    belief: Belief,
 ) -> Vec<Clause> {
     let mut found = Vec::new();
     for (thread, role) in roles.iter().enumerate() {
@@ -37,7 +39,14 @@ pub(crate) fn clauses(
             };
             let comparisons = comparisons
                 .iter()
-                .map(|it| Comparison { left: end(it.left), right: end(it.right), key: it.key })
+                .map(|it| match it.key {
+                    Key::Said(..) if belief != Belief::Hoped => {
+                        Comparison { left: None, right: None, key: it.key }
+                    }
+                    Key::Said(..) | Key::Field(_) | Key::IdentityHash => {
+                        Comparison { left: end(it.left), right: end(it.right), key: it.key }
+                    }
+                })
                 .collect();
             found.push(Clause { comparisons, worlds: *worlds });
         }
@@ -54,6 +63,7 @@ pub(crate) fn contradicting(
     objects: &Objects<'_>,
     clauses: &[Clause],
     apart: &[usize],
+    belief: Belief,
 ) -> Option<String> {
     let comparisons = || clauses.iter().flat_map(|clause| &clause.comparisons);
     let mut places: Vec<(usize, Key)> = Vec::new();
@@ -73,7 +83,7 @@ pub(crate) fn contradicting(
     if n_values < 2 || n_tries > TRIES {
         return None;
     }
-    let never_equal = certain_differences(objects, &places, apart);
+    let never_equal = certain_differences(objects, &places, apart, belief);
     let stands = (0..n_tries).any(|number| {
         let value = |place: usize| number / n_values.pow(place as u32) % n_values;
         let is_legal = never_equal.iter().all(|&(a, b)| value(a) != value(b));
@@ -93,6 +103,11 @@ pub(crate) fn contradicting(
         Key::IdentityHash => {
             "the objects are locked in the order of their identity hashes".to_owned()
         }
+        Key::Said(class, method) => {
+            let program = objects.context.universe.program;
+            let (class, method) = (program.class_text(class), program.names.text(method));
+            format!("the objects are locked in the order of {class}.{method}()")
+        }
     })
 }
 
@@ -101,6 +116,7 @@ fn certain_differences(
     objects: &Objects<'_>,
     places: &[(usize, Key)],
     apart: &[usize],
+    belief: Belief,
 ) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (a, &(object_a, key)) in places.iter().enumerate() {
@@ -108,8 +124,12 @@ fn certain_differences(
             places.iter().enumerate().skip(a + 1).filter(|(_, it)| it.1 == key)
         {
             let is_key = match key {
-                Key::Field(field) => is_unique(objects.context, field),
+                Key::Field(field) => {
+                    is_unique(objects.context, field)
+                        || belief == Belief::Hoped && !may_be_given_twice(objects.context, field)
+                }
                 Key::IdentityHash => false,
+                Key::Said(..) => belief == Belief::Hoped,
             };
             if is_key && objects.would_unite(object_a, object_b, apart) {
                 found.push((a, b));

@@ -130,7 +130,7 @@ fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
     classes.sort();
     classes.dedup();
     finding.classes = classes;
-    Candidate { finding, plans }
+    Candidate { finding, plans, doubt: None }
 }
 
 impl Initialisation {

@@ -305,7 +305,7 @@ impl Search<'_> {
             change: None,
         };
         let finding = new_finding(self.context, self.class, None, cycle, message, n_frames as u32);
-        Candidate { finding, plans: Vec::new() }
+        Candidate { finding, plans: Vec::new(), doubt: None }
     }
 }
 

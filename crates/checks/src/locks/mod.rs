@@ -6,6 +6,7 @@
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
 mod boot;
+mod chains;
 mod compare;
 mod context;
 mod contracts;
@@ -18,6 +19,7 @@ mod feasible;
 mod fields;
 mod graph;
 mod guards;
+mod handed;
 mod init;
 mod init_locks;
 mod link;
@@ -33,6 +35,7 @@ mod slice;
 mod statistics;
 mod summary;
 mod tasks;
+mod ties;
 mod unique;
 mod universe;
 mod values;
@@ -66,7 +69,7 @@ pub struct Analysis {
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        let findings = self.candidates.into_iter().map(|candidate| candidate.finding).collect();
+        let findings = self.candidates.into_iter().map(describe::Candidate::settled).collect();
         with_clean_rules(findings, self.obstacles.as_ref())
     }
 
@@ -85,14 +88,13 @@ impl Analysis {
             .collect();
         let mut outcomes = runner.run(&plans).into_iter();
         let mut findings = Vec::new();
-        for candidate in candidates {
-            let mut finding = candidate.finding;
+        for mut candidate in candidates {
             if !candidate.plans.is_empty()
                 && let Some(outcome) = outcomes.next()
             {
-                judge(&mut finding, outcome);
+                judge(&mut candidate.finding, outcome);
             }
-            findings.push(finding);
+            findings.push(candidate.settled());
         }
         with_clean_rules(findings, self.obstacles.as_ref())
     }
@@ -198,7 +200,7 @@ impl Clock {
 }
 
 fn breaks(candidates: &[describe::Candidate], rule: &str) -> bool {
-    candidates.iter().any(|it| it.finding.rule.name == rule && it.finding.is_current())
+    candidates.iter().any(|it| it.breaks(rule))
 }
 
 /// Judges the given classes of the program.

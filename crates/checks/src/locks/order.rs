@@ -7,12 +7,14 @@
 //! threads whose worlds contradict each other do not meet: `feasible` asks that.
 //!
 //! Only keys that never change count: final fields and identity hashes. Whether equal keys mean one
-//! object is not asked here. Floating point has no order that code can rely on (NaN), and a difference
+//! object is not asked here. What `compareTo` and `compare` of unknown code say is kept as a key that
+//! proves nothing. Floating point has no order that code can rely on (NaN), and a difference
 //! can overflow: neither is a comparison.
 
+mod terms;
 mod walk;
 
-use program::FieldId;
+use program::{FieldId, Name};
 
 use super::path::{PathId, Val};
 
@@ -32,6 +34,8 @@ pub(crate) enum Object {
 pub(crate) enum Key {
     Field(FieldId),
     IdentityHash,
+    /// What a method says of which the code is not understood: its class and name.
+    Said(Name, Name),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

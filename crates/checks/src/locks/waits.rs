@@ -32,6 +32,7 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
                     roles: vec![Seat { entry, record }],
                     alternatives: vec![Vec::new()],
                     pruned: None,
+                    doubt: None,
                     group: (family.clone(), true),
                     is_typical: true,
                     family,

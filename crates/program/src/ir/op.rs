@@ -119,6 +119,30 @@ impl Op {
         None
     }
 
+    /// The field that it writes.
+    pub fn written_field(&self) -> Option<FieldRef> {
+        match self {
+            Op::PutField(field, ..) | Op::PutStatic(field, _) => Some(*field),
+            Op::Const(_)
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::New(_)
+            | Op::NewArray { .. }
+            | Op::NewMultiArray { .. }
+            | Op::ArrayLength(_)
+            | Op::ArrayLoad { .. }
+            | Op::ArrayStore { .. }
+            | Op::GetStatic(_)
+            | Op::GetField(..)
+            | Op::Invoke { .. }
+            | Op::InvokeDynamic { .. }
+            | Op::CheckCast(..)
+            | Op::InstanceOf(..)
+            | Op::MonitorEnter(_)
+            | Op::MonitorExit(_) => None,
+        }
+    }
+
     /// Calls `each` on every operand, in order.
     pub fn for_each_operand(mut self, body: &Body, mut each: impl FnMut(Value)) {
         if let Some(list) = self.visit_values(|value| each(*value)) {

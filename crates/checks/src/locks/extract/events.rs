@@ -76,11 +76,25 @@ impl Extraction<'_> {
         // An interface without code is not initialised with those below it.
         let is_under_way = universe.program.is_subtype(own, class) == Some(true)
             && universe.initialised_with(own).contains(&class);
-        if is_under_way || !universe.has_initialiser(class) {
+        if !universe.has_initialiser(class) {
+            return;
+        }
+        if is_under_way {
+            self.note_own_class(class);
             return;
         }
         if self.initialised.insert((class, held)) {
             self.push(pc, held, What::Init(class));
+        }
+    }
+
+    /// An object may be known before its class is initialised, and then its methods wait for that.
+    fn note_own_class(&mut self, class: ClassId) {
+        let program = self.universe().program;
+        let (_, method) = program.method(self.scene.method);
+        let is_known_before = !method.access_flags.is_static() && method.name != program.known.init;
+        if is_known_before && !self.facts.own_classes.contains(&class) {
+            self.facts.own_classes.push(class);
         }
     }
 

@@ -167,34 +167,14 @@ impl Extraction<'_> {
                 if is_asking {
                     continue;
                 }
-                match instruction.op {
-                    Op::PutField(field, ..) | Op::PutStatic(field, _) => {
-                        let written = self.scene.resolve_field(&field);
-                        if written.is_none_or(|it| spin.fields.contains(&it)) {
-                            return false;
-                        }
+                if let Some(field) = instruction.op.written_field() {
+                    let written = self.scene.resolve_field(&field);
+                    if written.is_none_or(|it| spin.fields.contains(&it)) {
+                        return false;
                     }
-                    Op::Invoke { .. } => {
-                        if !self.leaves_alone(instruction, receivers, spin) {
-                            return false;
-                        }
-                    }
-                    Op::Const(_)
-                    | Op::Unary(..)
-                    | Op::Binary(..)
-                    | Op::New(_)
-                    | Op::NewArray { .. }
-                    | Op::NewMultiArray { .. }
-                    | Op::ArrayLength(_)
-                    | Op::ArrayLoad { .. }
-                    | Op::ArrayStore { .. }
-                    | Op::GetStatic(_)
-                    | Op::GetField(..)
-                    | Op::InvokeDynamic { .. }
-                    | Op::CheckCast(..)
-                    | Op::InstanceOf(..)
-                    | Op::MonitorEnter(_)
-                    | Op::MonitorExit(_) => {}
+                }
+                if !self.leaves_alone(instruction, receivers, spin) {
+                    return false;
                 }
             }
         }
@@ -227,26 +207,7 @@ impl Extraction<'_> {
 
     /// Every field that the body writes.
     fn written_fields(&self) -> Vec<FieldId> {
-        let written = |it: &Instruction| match it.op {
-            Op::PutField(field, ..) | Op::PutStatic(field, _) => self.scene.resolve_field(&field),
-            Op::Const(_)
-            | Op::Unary(..)
-            | Op::Binary(..)
-            | Op::New(_)
-            | Op::NewArray { .. }
-            | Op::NewMultiArray { .. }
-            | Op::ArrayLength(_)
-            | Op::ArrayLoad { .. }
-            | Op::ArrayStore { .. }
-            | Op::GetStatic(_)
-            | Op::GetField(..)
-            | Op::Invoke { .. }
-            | Op::InvokeDynamic { .. }
-            | Op::CheckCast(..)
-            | Op::InstanceOf(..)
-            | Op::MonitorEnter(_)
-            | Op::MonitorExit(_) => None,
-        };
+        let written = |it: &Instruction| self.scene.resolve_field(&it.op.written_field()?);
         let mut fields: Vec<FieldId> =
             self.scene.body.instructions.iter().filter_map(written).collect();
         fields.sort_unstable();

@@ -1,10 +1,10 @@
 //! Walks a body in one world after the other.
 
+use program::Kind;
 use program::ir::{
-    BinaryOp, Block, BlockId, Body, Compare, Condition, Const, Edge, Instruction, InvokeKind,
-    MethodRef, Op, Terminator, Value,
+    BinaryOp, Block, BlockId, Body, Condition, Const, Edge, Instruction, InvokeKind, MethodRef, Op,
+    Terminator, Value,
 };
-use program::{Kind, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -14,6 +14,8 @@ use super::{
 use crate::locks::facts::SiteSet;
 use crate::locks::path::{PathId, Root, Step, Val};
 use crate::locks::values::{Scene, Values, extend};
+
+use super::terms::{NUMBERS, ORDERED, TEXTS, holds, relation_of, sole_body};
 
 /// What the caller knows about a body: who locks what where.
 pub(crate) struct Places<'a> {
@@ -450,8 +452,41 @@ impl Walk {
             {
                 self.compare(code, bindings, left, right, depth)
             }
-            _ => self.call_body(code, bindings, (kind, method), arguments, depth),
+            _ => match self.call_body(code, bindings, (kind, method), arguments, depth) {
+                Known::Nothing => self.ask(code, bindings, method, arguments, depth),
+                known => known,
+            },
         }
+    }
+
+    /// What a method says about two objects that by its name compares them.
+    fn ask(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        method: &MethodRef,
+        arguments: &[Value],
+        depth: usize,
+    ) -> Known {
+        let names = &code.scene.universe.program.names;
+        let is_order = matches!(names.bytes(method.name), b"compare" | b"compareTo")
+            && names.bytes(method.descriptor).ends_with(b")I");
+        // Every object may have a comparator of its own; a static one is the same for all.
+        let is_shared = |value: Value| {
+            let val = code.values.and_then(|values| values.of(value));
+            val.is_some_and(|it| matches!(code.scene.paths.of(it.path).root, Root::Static(_)))
+        };
+        let (left, right) = match *arguments {
+            [left, right] if is_order => (left, right),
+            [order, left, right] if is_order && is_shared(order) => (left, right),
+            _ => return Known::Nothing,
+        };
+        let [left, right] = [left, right].map(|it| match self.know(code, bindings, it, depth) {
+            Known::Object(seen) => Known::Key(seen.object, Key::Said(method.class, method.name)),
+            Known::Key(object, _) => Known::Key(object, Key::Said(method.class, method.name)),
+            Known::Int(_) | Known::Sign(_) | Known::Nothing => Known::Nothing,
+        });
+        self.relate(left, right).map_or(Known::Nothing, Known::Sign)
     }
 
     /// A call of a body that nobody can override, walked in the same world.
@@ -516,66 +551,5 @@ impl Walk {
         let mut given = Vec::new();
         instruction.op.for_each_operand(code.body(), |value| given.push(seen(value)));
         Moment { pc: instruction.pc, held, given: given.into() }
-    }
-}
-
-/// Types of keys whose `compareTo` is a total order that agrees with their values.
-const TEXTS: [&[u8]; 6] = [
-    b"java/lang/String",
-    b"java/lang/Integer",
-    b"java/lang/Long",
-    b"java/lang/Short",
-    b"java/lang/Byte",
-    b"java/util/UUID",
-];
-const ORDERED: [&[u8]; 6] = [
-    b"Ljava/lang/String;",
-    b"Ljava/lang/Integer;",
-    b"Ljava/lang/Long;",
-    b"Ljava/lang/Short;",
-    b"Ljava/lang/Byte;",
-    b"Ljava/util/UUID;",
-];
-const NUMBERS: [&[u8]; 5] = [
-    b"java/lang/Integer",
-    b"java/lang/Long",
-    b"java/lang/Short",
-    b"java/lang/Byte",
-    b"java/lang/Character",
-];
-
-/// The one body that a call runs, whoever extends the classes.
-fn sole_body(scene: &Scene<'_>, kind: InvokeKind, method: &MethodRef) -> Option<MethodId> {
-    let id = scene.resolve(method).0?;
-    let program = scene.universe.program;
-    let (class, declared) = program.method(id);
-    let flags = declared.access_flags;
-    let is_sole = match kind {
-        InvokeKind::Static => true,
-        InvokeKind::Special => declared.name != program.known.init,
-        InvokeKind::Virtual => {
-            flags.is_final() || flags.is_private() || class.access_flags.is_final()
-        }
-        InvokeKind::Interface => flags.is_private(),
-    };
-    (is_sole && scene.universe.has_code(id) && !scene.universe.is_platform(id.class)).then_some(id)
-}
-
-fn relation_of(ordering: std::cmp::Ordering) -> Relation {
-    match ordering {
-        std::cmp::Ordering::Less => Relation::Less,
-        std::cmp::Ordering::Equal => Relation::Equal,
-        std::cmp::Ordering::Greater => Relation::Greater,
-    }
-}
-
-fn holds(compare: Compare, relation: Relation) -> bool {
-    match compare {
-        Compare::Equal => relation == Relation::Equal,
-        Compare::NotEqual => relation != Relation::Equal,
-        Compare::Less => relation == Relation::Less,
-        Compare::GreaterOrEqual => relation != Relation::Less,
-        Compare::Greater => relation == Relation::Greater,
-        Compare::LessOrEqual => relation != Relation::Greater,
     }
 }

@@ -3,7 +3,7 @@
 use program::ClassId;
 
 use crate::locks::context::Context;
-use crate::locks::feasible::{Role, contradiction, one_object, one_thread};
+use crate::locks::feasible::{Belief, Role, contradiction, one_object, one_thread};
 use crate::locks::names::lock_name;
 use crate::locks::path::{Lock, Mode, Root, Step};
 use crate::locks::summary::{Pair, Summary};
@@ -136,7 +136,7 @@ impl Search<'_> {
             .collect();
         let is_excluded = one_thread(self.context, &roles).is_some()
             || one_object(self.context, &roles).is_some()
-            || contradiction(self.context, &roles, true).is_some();
+            || contradiction(self.context, &roles, Belief::Proved).is_some();
         if !is_excluded {
             let pair = self.seats[circle[0]].1;
             self.found.push(format!(

@@ -72,6 +72,10 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
                 "initialising {name}, {place} calls {what}, which is not on the class path"
             ));
         }
+        for &other in facts.own_classes.iter().filter(|&&it| !universe.is_platform(it)) {
+            let with = universe.initialised_with(other).into_iter();
+            needed.extend(with.filter(|&it| it != class));
+        }
         for event in &facts.events {
             match &event.what {
                 What::Init(other) if !universe.is_platform(*other) => {

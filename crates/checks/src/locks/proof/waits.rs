@@ -42,6 +42,12 @@ pub(super) fn find_hidden_waits(search: &Search<'_>, under_lock: &[bool]) -> Vec
                 "{place} may wait twice, and keep from others what it waited for first"
             ));
         }
+        if let Some((pc, lock)) = &facts.unbalanced {
+            let (place, name) = (frame_name(context, method, *pc), lock_name(context, lock));
+            found.push(format!(
+                "{place} may leave {name} locked, or give back what it has not taken"
+            ));
+        }
         for event in facts.events.iter().filter(|it| matches!(it.what, What::Join(_))) {
             if in_task[method] {
                 let place = frame_name(context, method, event.pc);
