@@ -33,6 +33,7 @@ pub struct MethodPair {
 /// Methods of fewer instructions are followed wherever they are called.
 const SMALL: usize = 6;
 
+const BY_NAME: &str = "it looks up classes or members by name, and some that it may find changed";
 const OTHER_CONSTANTS: &str = "it may see constants of an enum whose initialiser changed";
 
 /// How the members of two versions relate.
@@ -46,6 +47,8 @@ pub struct Matching {
     unsettled: BTreeSet<usize>,
     /// Pairs whose code asks for something that differs, though no code does.
     opaque: BTreeMap<usize, &'static str>,
+    /// Pairs that find code by its name: opaque if an edit reaches them.
+    by_name: BTreeSet<usize>,
     /// Pairs that code outside may call on objects that it was given.
     handed_out: BTreeSet<usize>,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
@@ -134,6 +137,8 @@ impl Matching {
         let enums = (0..self.pairs.len()).filter(is_edited_enum).map(|at| (at, OTHER_CONSTANTS));
         let mut reached: BTreeMap<usize, &'static str> = self.opaque.clone();
         reached.extend(enums);
+        let settled: BTreeSet<usize> = self.settled().into_iter().collect();
+        reached.extend(self.by_name.difference(&settled).map(|&at| (at, BY_NAME)));
         let mut open: Vec<usize> = reached.keys().copied().collect();
         while let Some(at) = open.pop() {
             let reason = reached[&at];
@@ -258,6 +263,10 @@ pub fn match_methods(
     matching.callers = reached.callers;
     matching.unsettled = reached.unsettled;
     matching.opaque = reached.opaque;
+    matching.by_name = reached.by_name;
+    for (at, assumption) in reached.assumptions {
+        matching.pairs[at].assumptions.push(assumption);
+    }
     matching.handed_out = reached.handed_out;
     matching
 }

@@ -12,6 +12,7 @@ use symex::symbolic::{
 
 use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
+use super::reach::UNKNOWN_NAMES;
 use super::turns::named_turns;
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -66,7 +67,11 @@ pub(super) fn prove(
         }
     }
     match proved {
-        Ok(scope) => (Proof::Holds(scope), None),
+        Ok(mut scope) => {
+            let unknown = pair.assumptions.iter().find(|&&it| it == UNKNOWN_NAMES);
+            scope.assumptions.extend(unknown.map(|&it| it.to_owned()));
+            (Proof::Holds(scope), None)
+        }
         Err(gaps) => (Proof::Open(gaps), suggestion),
     }
 }

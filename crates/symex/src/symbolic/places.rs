@@ -14,6 +14,8 @@ pub(super) struct PlaceInfo {
     name: String,
     pub(super) ty: Type,
     pub(super) is_final: bool,
+    /// Of a static field whose class the two versions initialise differently: the version.
+    version: &'static str,
 }
 
 impl PlaceInfo {
@@ -39,7 +41,10 @@ impl Engine<'_> {
         let ty = Type::parse(names.bytes(declared.descriptor), names)
             .unwrap_or(Type::class(self.program.known.object));
         let is_final = declared.access_flags.is_final();
-        let place = self.add_place(PlaceKey::Field(field), PlaceInfo { name, ty, is_final });
+        let version =
+            if declared.access_flags.is_static() { self.version_of(class.id) } else { "" };
+        let info = PlaceInfo { name, ty, is_final, version };
+        let place = self.add_place(PlaceKey::Field(field), info);
         self.place_fields.insert(place, field);
         place
     }
@@ -59,7 +64,10 @@ impl Engine<'_> {
             ArrayKind::Char => Type::primitive(Primitive::Char),
             ArrayKind::Short => Type::primitive(Primitive::Short),
         };
-        self.add_place(PlaceKey::Elements(kind), PlaceInfo { name, ty, is_final: false })
+        self.add_place(
+            PlaceKey::Elements(kind),
+            PlaceInfo { name, ty, is_final: false, version: "" },
+        )
     }
 
     /// What a string says, by number.
@@ -68,7 +76,10 @@ impl Engine<'_> {
             return place;
         }
         let ty = Type::primitive(Primitive::Int);
-        self.add_place(PlaceKey::Text, PlaceInfo { name: "text".to_owned(), ty, is_final: true })
+        self.add_place(
+            PlaceKey::Text,
+            PlaceInfo { name: "text".to_owned(), ty, is_final: true, version: "" },
+        )
     }
 
     /// What a builder of strings holds, by number.
@@ -77,7 +88,10 @@ impl Engine<'_> {
             return place;
         }
         let ty = Type::primitive(Primitive::Int);
-        self.add_place(PlaceKey::Built, PlaceInfo { name: "built".to_owned(), ty, is_final: false })
+        self.add_place(
+            PlaceKey::Built,
+            PlaceInfo { name: "built".to_owned(), ty, is_final: false, version: "" },
+        )
     }
 
     pub(super) fn places_of_elements(&self) -> Vec<Place> {
@@ -486,7 +500,7 @@ impl Start for Starts<'_> {
             return start;
         }
         let info = &self.places[place as usize];
-        let name = format!("static {}", info.name);
+        let name = format!("static {}{}", info.version, info.name);
         let narrow = space.apply(&name, &[heap.epoch], narrow_sort(info.ty));
         match info.ty.kind() {
             Kind::Ref => {

@@ -76,12 +76,18 @@ impl Engine<'_> {
     /// What a static field is called in both versions, or in one if its class is initialised otherwise.
     pub(super) fn static_name(&self, field: FieldId) -> String {
         let (class, declared) = self.program.field(field);
-        let version = match &self.own_statics {
-            Some((version, classes)) if classes.contains(&class.id) => version,
-            Some(_) | None => "",
-        };
+        let version = self.version_of(class.id);
         let class = self.program.class_text(class.name);
         format!("{version}{class}.{}", self.program.names.text(declared.name))
+    }
+
+    /// The version that is run, if its initialiser of the class may leave something else behind than
+    /// that of the other.
+    pub(super) fn version_of(&self, class: program::ClassId) -> &'static str {
+        match &self.own_statics {
+            Some((version, classes)) if classes.contains(&class) => version,
+            Some(_) | None => "",
+        }
     }
 
     /// A value of the concrete machine; an object gets its address by where it was found first.

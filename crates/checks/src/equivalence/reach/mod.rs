@@ -7,6 +7,7 @@
 //! making there. Objects that a caller passes in are the caller's: what their classes do differently is
 //! said of those classes.
 
+mod by_name;
 mod held;
 mod shifts;
 
@@ -20,6 +21,8 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::matching::{MethodPair, Signature, signature};
+use by_name::SERIAL_HOOKS;
+pub(super) use by_name::UNKNOWN_NAMES;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
 
@@ -40,6 +43,10 @@ pub(super) struct Reach {
     /// Pairs whose own code asks for something that proofs take to be the same in both versions, and
     /// that is not.
     pub(super) opaque: BTreeMap<usize, &'static str>,
+    /// Pairs that find by name what proofs do not follow.
+    pub(super) by_name: BTreeSet<usize>,
+    /// What the same code of a pair rests on.
+    pub(super) assumptions: BTreeMap<usize, &'static str>,
     /// Pairs that code outside may call on objects that it was given.
     pub(super) handed_out: BTreeSet<usize>,
 }
@@ -64,6 +71,8 @@ pub(super) fn reach(
         callers: vec![Vec::new(); pairs.len()],
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
+        by_name: BTreeSet::new(),
+        assumptions: BTreeMap::new(),
         handed_out: world.handed_out(),
     };
     for (caller, uses) in uses.into_iter().enumerate() {
@@ -77,6 +86,12 @@ pub(super) fn reach(
             reach.unsettled.insert(caller);
         }
         reach.opaque.extend(uses.opaque.map(|reason| (caller, reason)));
+        if uses.is_by_name {
+            reach.by_name.insert(caller);
+        }
+        if uses.has_unknown_names {
+            reach.assumptions.insert(caller, UNKNOWN_NAMES);
+        }
     }
     reach
 }
@@ -111,6 +126,10 @@ struct Uses {
     opaque: Option<&'static str>,
     /// Whether it does what only the owner of a monitor may.
     is_waiting: bool,
+    /// Whether it looks up something by name that is a judged class or a member of one.
+    is_by_name: bool,
+    /// Whether it looks up classes by names that are not in its code.
+    has_unknown_names: bool,
     /// Fields, read or written, that may hold objects of judged classes.
     fields: BTreeSet<FieldId>,
     /// Whether it calls anything: else it runs no code of the objects in its fields.
@@ -165,6 +184,7 @@ impl<'p> Universe<'p> {
             self.mention_descriptor(declared.descriptor, &mut uses);
             let Ok(Some(body)) = self.program.lower(method) else { continue };
             self.body(&body, &mut uses);
+            self.by_name(method, &body, &mut uses);
         }
         uses
     }
@@ -361,8 +381,13 @@ impl<'p> Universe<'p> {
         let program = self.program;
         let ancestry = program.ancestry(class);
         let supertypes = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
-        supertypes.filter(|&&id| program.role(id) != Role::Judged).any(|&id| {
-            program.class(id).is_some_and(|class| class.declared_method(name, descriptor).is_some())
+        let is_hook = SERIAL_HOOKS.contains(&&*program.names.text(name));
+        let mut outside = supertypes
+            .filter(|&&id| program.role(id) != Role::Judged)
+            .filter_map(|&id| program.class(id));
+        outside.any(|class| {
+            class.declared_method(name, descriptor).is_some()
+                || is_hook && &*program.names.text(class.name) == "java/io/Serializable"
         })
     }
 
