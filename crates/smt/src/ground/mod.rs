@@ -25,6 +25,8 @@ const MOST_NODES: usize = 20_000;
 
 /// How often cases are looked for in which arithmetic gives what the closure takes it to give.
 const ROUNDS: usize = 6;
+/// Of larger questions, once.
+const FEW_NODES: usize = 5_000;
 
 type Var = u32;
 
@@ -79,7 +81,8 @@ pub(crate) fn decide(
     let problem = encode(terms, &cone, everything);
     let mut search = Search::new(problem.closure, problem.node_of);
     let mut found = search.run(problem.clauses);
-    for _ in 0..ROUNDS {
+    let rounds = if cone.len() > FEW_NODES { 1 } else { ROUNDS };
+    for _ in 0..rounds {
         match found {
             Found::Unsat => return Ground::Unsat,
             Found::TooMuch => return Ground::Open,

@@ -7,6 +7,8 @@ use super::{Lit, Var};
 /// Wrong turns after which the question is left to others, and unions of classes.
 const MOST_CONFLICTS: usize = 2_000;
 const MOST_WORK: u64 = 400_000;
+/// Conflicts after which variables are sorted anew.
+const SORTED: usize = 4;
 /// By how much newer conflicts count more.
 const GROWTH: f64 = 1.05;
 
@@ -41,6 +43,10 @@ pub(super) struct Search {
     n_told: usize,
     activity: Vec<f64>,
     bump: f64,
+    /// The variables, those that were in the way most often first when they were last sorted.
+    queue: Vec<Var>,
+    sorted_at: usize,
+    n_chosen: usize,
     n_conflicts: usize,
     saved: Vec<bool>,
     node_of: Vec<Option<Node>>,
@@ -70,6 +76,9 @@ impl Search {
             n_told: 0,
             activity: vec![0.0; n_vars],
             bump: 1.0,
+            queue: (0..n_vars as Var).collect(),
+            sorted_at: 0,
+            n_chosen: 0,
             n_conflicts: 0,
             saved: vec![false; n_vars],
             node_of,
@@ -99,6 +108,7 @@ impl Search {
             self.saved[var as usize] = value;
         }
         self.bump *= GROWTH;
+        self.n_conflicts += SORTED;
         self.search()
     }
 
@@ -304,18 +314,26 @@ impl Search {
         self.starts.truncate(level);
         self.n_propagated = trail;
         self.n_told = trail;
+        self.n_chosen = 0;
         self.closure.undo_to(mark);
     }
 
     /// The variable that was in the way most often, as it was before.
-    fn choose(&self) -> Option<Lit> {
-        let mut best: Option<usize> = None;
-        for var in 0..self.values.len() {
-            let is_better = best.is_none_or(|best| self.activity[var] > self.activity[best]);
-            if self.values[var].is_none() && is_better {
-                best = Some(var);
-            }
+    fn choose(&mut self) -> Option<Lit> {
+        if self.n_conflicts >= self.sorted_at + SORTED {
+            self.sorted_at = self.n_conflicts;
+            let activity = &self.activity;
+            self.queue.sort_by(|&one, &two| {
+                activity[two as usize].total_cmp(&activity[one as usize]).then(one.cmp(&two))
+            });
+            self.n_chosen = 0;
         }
-        best.map(|var| Lit::new(var as Var, self.saved[var]))
+        while let Some(&var) = self.queue.get(self.n_chosen) {
+            if self.values[var as usize].is_none() {
+                return Some(Lit::new(var, self.saved[var as usize]));
+            }
+            self.n_chosen += 1;
+        }
+        None
     }
 }

@@ -31,12 +31,12 @@ use super::turns::{Round, Turns};
 /// A class with more writing methods than this keeps its secrets.
 const MOST_WRITERS: usize = 40;
 /// As does one whose methods, all together, make more terms or more work than this.
-const MOST_TERMS: usize = 150_000;
+const MOST_TERMS: usize = 80_000;
 const MOST_WORK: u64 = 1_000_000;
 /// Calls that cannot be followed are taken for calls to the outside up to this often.
 const FORGIVEN: u32 = 6;
 const BUDGET: Budget =
-    Budget { instructions: 20_000, terms: 60_000, depth: 16, unroll: 3, recursion: 1 };
+    Budget { instructions: 20_000, terms: 20_000, depth: 16, unroll: 3, recursion: 1 };
 
 /// What is proved of one class.
 #[derive(Debug, Default)]
