@@ -116,3 +116,16 @@ fn random_objects(terms: &mut Terms, random: &mut Random) -> Term {
     }
     terms.and(&clauses)
 }
+
+/// What needs arithmetic is left open where nobody may be asked.
+#[test]
+fn alone_the_process_is_not_asked() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.symbol("x", Sort::BitVec(32)), terms.symbol("y", Sort::BitVec(32)));
+    let product = terms.mul(x, y);
+    let seven = terms.int(7_919 * 7_907);
+    let question = terms.eq(product, seven);
+    let mut solver = Solver::new(Options { equalities: true, ..ask_always() });
+    let answer = solver.check_with(&mut terms, question, smt::Effort::Alone);
+    assert_eq!((solver.stats().by_solver, solver.stats().n_unknown()), (0, 1), "{answer:?}");
+}

@@ -55,6 +55,8 @@ pub(super) enum Attempt {
 /// What a question is worth at the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
+    /// The process is not asked.
+    Alone,
     /// One attempt.
     Usual,
     /// A longer one too.
@@ -68,7 +70,7 @@ impl Effort {
     /// two jars: larger questions are not refuted by them, however long they take.
     pub(super) fn attempts(self, n_nodes: u64) -> impl Iterator<Item = (Attempt, u64)> {
         let all: &[(Attempt, u64, u64)] = match self {
-            Effort::Usual => &[],
+            Effort::Alone | Effort::Usual => &[],
             Effort::Long => &[(Attempt::Usual, 5, 400), (Attempt::Bits, 6, 250)],
             Effort::Turns => &[(Attempt::Usual, 5, 1_200), (Attempt::Bits, 8, 800)],
         };

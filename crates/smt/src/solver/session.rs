@@ -29,7 +29,7 @@ const REMEMBERED: usize = 16;
 /// Questions of up to this many conjuncts are simplified as one conjunction.
 const CONJOINED: usize = 64;
 /// Work that one node takes the process at least: what the limit does not allow is not asked.
-const TOLD: u64 = 25;
+const TOLD: u64 = 50;
 
 /// The answer to "can this be true?".
 #[derive(Clone, Debug)]
@@ -214,12 +214,15 @@ impl Solver {
             self.stats.by_equalities += 1;
             return answer;
         }
-        if self.options.substitute && refute(terms, &parts, &mut self.marks) {
+        if self.options.substitute
+            && effort != Effort::Alone
+            && refute(terms, &parts, &mut self.marks)
+        {
             self.stats.by_simplification += 1;
             return Answer::Unsat;
         }
         let n_nodes = terms.dag_size(&everything, &mut self.marks) as u64;
-        if self.work.left == 0 || self.is_too_large(n_nodes) {
+        if effort == Effort::Alone || self.work.left == 0 || self.is_too_large(n_nodes) {
             *self.stats.unknown.entry(Reason::ResourceOut.name()).or_default() += 1;
             return Answer::Unknown(Reason::ResourceOut);
         }

@@ -168,7 +168,7 @@ impl<'p, 's> Prover<'p, 's> {
         if is_done || self.engine.unwound.is_empty() {
             return unrolled;
         }
-        self.effort = Effort::Turns;
+        self.effort = if self.is_cut_short() { Effort::Alone } else { Effort::Turns };
         // Where loops are cut, more seems possible than is.
         if unrolled.is_err() && !matches!(self.is_possible(claim.happens), Ok(true)) {
             return unrolled;
@@ -208,7 +208,14 @@ impl<'p, 's> Prover<'p, 's> {
     /// Asks the solver.
     fn settle(&mut self, claim: &Claim) -> Proved<Scope> {
         let lost = self.engine.stopped(0, |kind| kind != StopKind::Unwound);
-        if self.is_possible(lost)? {
+        let worth = self.effort;
+        if self.is_cut_short() {
+            // What was too much to follow nearly always can happen: that is not worth much.
+            self.effort = Effort::Alone;
+        }
+        let is_lost = self.is_possible(lost);
+        self.effort = worth;
+        if self.is_cut_short() && is_lost.is_err() || is_lost? {
             let reason = self.engine.stops.iter().find(|stop| stop.kind != StopKind::Unwound);
             let detail = reason.map_or_else(String::new, |stop| stop.reason.clone());
             let kind = match reason.map(|stop| stop.kind) {
@@ -226,6 +233,11 @@ impl<'p, 's> Prover<'p, 's> {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
         Ok(self.scope(bound))
+    }
+
+    /// Whether a run ended at a limit before all was followed.
+    fn is_cut_short(&self) -> bool {
+        self.engine.stops.iter().any(|stop| stop.kind == StopKind::Budget)
     }
 
     fn scope(&self, bound: Option<u32>) -> Scope {
