@@ -248,6 +248,13 @@ impl Observe for Versions {
     fn observe_row(&mut self, trials: &[Trial]) -> Vec<Observed> {
         self.on_both(trials, JvmReplay::observe_row)
     }
+
+    fn observe_elsewhere(&mut self, trials: &[Trial]) -> Vec<Observed> {
+        self.on_both(trials, |jvm, trials| match jvm.elsewhere() {
+            Ok(mut other) => other.observe(trials),
+            Err(_) => vec![Replayed::NotRun; trials.len()],
+        })
+    }
 }
 
 impl Versions {

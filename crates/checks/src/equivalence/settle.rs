@@ -18,6 +18,9 @@ pub trait Observe {
 
     /// The same for calls one after the other; after a few that a JVM does not survive, it stops.
     fn observe_row(&mut self, trials: &[Trial]) -> Vec<Observed>;
+
+    /// As `observe`, on JVMs that are started for it, in other directories.
+    fn observe_elsewhere(&mut self, trials: &[Trial]) -> Vec<Observed>;
 }
 
 /// What two JVMs showed of one call.
@@ -26,6 +29,8 @@ pub enum Observed {
     /// What everyone can see of the outcome, old and new, in parts with a tab between.
     Seen(String, String),
     Failed(String),
+    /// A difference that other JVMs do not show.
+    ByChance,
     NotRun,
 }
 
@@ -43,6 +48,9 @@ pub struct Settled {
 
 /// Calls of one pair that the JVMs are asked again about.
 const MOST_ASKED_AGAIN: usize = 4;
+/// Further JVMs that must show what is reported: the order of `Set.of` and much else is drawn by lot
+/// when a JVM starts, and of two elements every second one draws the same.
+const MORE_JVMS: usize = 2;
 /// How often a trial that shows something is made shorter.
 const MOST_ROUNDS: usize = 12;
 
@@ -55,36 +63,69 @@ pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe)
         .map(|(trial, _)| trial.clone())
         .collect();
     let mut seen = observe_twice(&trials, observe).into_iter();
-    examined
-        .into_iter()
+    let mut shown: Vec<Option<Shown>> = examined
+        .iter()
         .map(|examined| {
             let candidate = examined.candidates.first().cloned();
-            let shown = candidate
-                .map(|(trial, is_open)| (trial, is_open, seen.next().unwrap_or(Observed::NotRun)));
-            settle_one(new, rule, &examined, shown, observe)
+            let candidate = candidate.map(|(trial, is_open)| Shown {
+                trial,
+                is_open,
+                observed: seen.next().unwrap_or(Observed::NotRun),
+            });
+            show(examined, candidate, observe)
         })
-        .collect()
+        .collect();
+    doubt_chance(&mut shown, observe);
+    let both = examined.into_iter().zip(shown);
+    both.map(|(examined, shown)| settle_one(new, rule, &examined, shown)).collect()
+}
+
+/// A call, and what the JVMs showed of it.
+struct Shown {
+    trial: Trial,
+    is_open: bool,
+    observed: Observed,
+}
+
+/// The call that says most of a pair.
+fn show(examined: &Examined, candidate: Option<Shown>, observe: &mut dyn Observe) -> Option<Shown> {
+    let is_shown = candidate.as_ref().is_some_and(|candidate| candidate.observed.differs());
+    let found = if is_shown { None } else { try_untold(&examined.untold, observe) };
+    let found = found.map(|(trial, observed)| Shown { trial, is_open: true, observed });
+    let shown = found.or(candidate)?;
+    if shown.observed.differs() && !shorter(&shown.trial).is_empty() {
+        let (trial, observed) = reduce((shown.trial, shown.observed), observe);
+        return Some(Shown { trial, observed, ..shown });
+    }
+    Some(shown)
+}
+
+/// What another JVM does not show again is no difference of the versions.
+fn doubt_chance(shown: &mut [Option<Shown>], observe: &mut dyn Observe) {
+    for _ in 0..MORE_JVMS {
+        let mut different: Vec<&mut Shown> =
+            shown.iter_mut().flatten().filter(|shown| shown.observed.differs()).collect();
+        let trials: Vec<Trial> = different.iter().map(|shown| shown.trial.clone()).collect();
+        for (shown, again) in different.iter_mut().zip(observe.observe_elsewhere(&trials)) {
+            if again != shown.observed {
+                shown.observed = Observed::ByChance;
+            }
+        }
+    }
 }
 
 fn settle_one(
     new: &Program,
     rule: &'static Rule,
     examined: &Examined,
-    candidate: Option<(Trial, bool, Observed)>,
-    observe: &mut dyn Observe,
+    shown: Option<Shown>,
 ) -> Settled {
-    let is_shown = candidate.as_ref().is_some_and(|(_, _, observed)| observed.differs());
-    let found = if is_shown { None } else { try_untold(&examined.untold, observe) };
-    let shown = found.map(|(trial, observed)| (trial, true, observed)).or(candidate);
-    let shown = shown.map(|(trial, is_open, observed)| {
-        if observed.differs() && !shorter(&trial).is_empty() {
-            let (trial, observed) = reduce((trial, observed), observe);
-            return (trial, is_open, observed);
-        }
-        (trial, is_open, observed)
-    });
     let (verdict, trial) = match shown {
-        Some((trial, is_open, observed)) => {
+        Some(Shown { observed: Observed::ByChance, .. }) => {
+            let detail = "what it does differs from one JVM to the next, in either version";
+            (Verdict::Unknown(vec![Gap::new(GapKind::NotReplayed, detail)]), None)
+        }
+        Some(Shown { trial, is_open, observed }) => {
             (judge(new, &trial, is_open, &observed, &examined.proof), Some(trial))
         }
         None => {
@@ -164,7 +205,9 @@ fn judge(
             (Replay::Reproduced, vec![format!("old: {one}"), format!("new: {two}")])
         }
         Observed::Seen(..) if is_open => (Replay::Refuted, Vec::new()),
-        Observed::Seen(..) | Observed::Failed(_) => (Replay::Inconclusive, Vec::new()),
+        Observed::Seen(..) | Observed::Failed(_) | Observed::ByChance => {
+            (Replay::Inconclusive, Vec::new())
+        }
         Observed::NotRun => (Replay::NotRun, Vec::new()),
     };
     if !is_open && replay != Replay::Reproduced {

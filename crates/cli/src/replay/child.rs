@@ -136,12 +136,31 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_command: &mut Command) {}
 
+/// Another name for a jar or a directory, below a link: where the classes lie is no part of what they
+/// do, and is called otherwise in each JVM. A jar keeps its name and its neighbours, which its manifest
+/// may name.
+#[cfg(unix)]
+fn alias(path: &Path, link: &Path) -> Option<PathBuf> {
+    let (target, name) =
+        if path.is_dir() { (path, None) } else { (path.parent()?, Some(path.file_name()?)) };
+    if std::fs::read_link(link).ok().as_deref() != Some(target) {
+        std::os::unix::fs::symlink(target, link).ok()?;
+    }
+    Some(name.map_or(link.to_owned(), |name| link.join(name)))
+}
+
+#[cfg(not(unix))]
+fn alias(_path: &Path, _link: &Path) -> Option<PathBuf> {
+    None
+}
+
 fn command(java: &Path, directory: &Path, class_path: &[PathBuf]) -> Result<Command> {
     let scratch = directory.join("tmp");
     std::fs::create_dir_all(&scratch)?;
     let mut entries = vec![directory.join("harness")];
-    for path in class_path {
-        entries.push(path.canonicalize().unwrap_or_else(|_| path.clone()));
+    for (at, path) in class_path.iter().enumerate() {
+        let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+        entries.push(alias(&path, &directory.join(format!("path{at}"))).unwrap_or(path));
     }
     let joined: OsString =
         std::env::join_paths(entries).context("a path with a colon cannot be on a class path")?;

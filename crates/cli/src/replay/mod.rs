@@ -56,7 +56,7 @@ pub(crate) struct JvmReplay {
 impl JvmReplay {
     /// Prepares a JVM of this JDK with the paths on its class path.
     pub(crate) fn start(jdk: &JdkHome, paths: &[PathBuf]) -> Result<JvmReplay> {
-        let directory = tempfile::Builder::new().prefix("jury-").tempdir()?;
+        let directory = temporary_directory()?;
         let class_path = class_path(paths, &directory.path().join("loose"))?;
         let (home, target) = (jdk.home.clone(), directory.path().to_owned());
         let compiling = std::thread::spawn(move || compile_java(&home, &target, &HARNESS));
@@ -67,6 +67,21 @@ impl JvmReplay {
             compiling: Some(compiling),
             child: None,
             broken: None,
+        })
+    }
+
+    /// One more, in a directory of its own, once this one has run.
+    pub(crate) fn elsewhere(&self) -> Result<JvmReplay> {
+        let directory = temporary_directory()?;
+        let harness = directory.path().join("harness");
+        copy_files(&self.directory.path().join("harness"), &harness)?;
+        Ok(JvmReplay {
+            java: self.java.clone(),
+            directory,
+            class_path: self.class_path.clone(),
+            compiling: None,
+            child: None,
+            broken: self.broken.clone(),
         })
     }
 
@@ -158,6 +173,25 @@ impl JvmReplay {
         }
         results
     }
+}
+
+fn temporary_directory() -> Result<TempDir> {
+    Ok(tempfile::Builder::new().prefix("jury-").tempdir()?)
+}
+
+fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_files(&entry.path(), &target)?,
+            false => {
+                std::fs::copy(entry.path(), &target)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Compiles the files into `harness` below the target.
