@@ -9,9 +9,11 @@
 //! are the same, is then a proof for every number of turns, if both versions end.
 
 use program::{MethodId, Program};
+use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use symex::symbolic::{Budget, LoopPlan, Related, Space, Term, relate};
 
+use super::closed::{Closed, prove_in_closed_form};
 use super::matching::MethodPair;
 use super::proof::{
     Both, Headers, Proved, Question, SHALLOW, Unwound, ask, assumptions, guards, open,
@@ -107,7 +109,7 @@ fn prove_pure_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope
     if ask(&mut both.second, solver, throws)?.is_some() {
         return open(GapKind::Approximation, "it may throw");
     }
-    conclude(&question, both, solver, n_facts)
+    conclude(&question, both, solver, n_facts, Closed::default())
 }
 
 /// The same, with methods that end by calling themselves as loops: one version may have been a loop before.
@@ -128,7 +130,7 @@ fn prove_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
     if !unwound.loops.0.is_empty() || !unwound.loops.1.is_empty() {
         return prove_loops(question, &unwound.loops, solver);
     }
-    conclude(question, both, solver, 0)
+    conclude(question, both, solver, 0, Closed::default())
 }
 
 /// The methods that call themselves in either version, with their counterparts.
@@ -175,7 +177,7 @@ fn prove_loops(
     solver: &mut Solver,
 ) -> Proved<Scope> {
     if cut.0.is_empty() != cut.1.is_empty() {
-        return open(GapKind::Approximation, "only one version has a loop");
+        return prove_in_closed_form(question, cut, solver);
     }
     let mut first_gaps = None;
     let mut rounds_left = ALL_ROUNDS;
@@ -187,7 +189,7 @@ fn prove_loops(
             }
         }
     }
-    Err(first_gaps.unwrap_or_default())
+    prove_in_closed_form(question, cut, solver).map_err(|_| first_gaps.unwrap_or_default())
 }
 
 fn prove_aligned(
@@ -218,7 +220,9 @@ fn prove_aligned(
         match related {
             Related::Failed(reason) => return open(GapKind::Approximation, reason),
             Related::Again(one, two) => (plans.0.shapes, plans.1.shapes) = (one, two),
-            Related::Inductive => return conclude(question, both, solver, n_facts),
+            Related::Inductive => {
+                return conclude(question, both, solver, n_facts, Closed::default());
+            }
         }
     }
     open(GapKind::Budget, "no claim about the loops was found that every turn keeps")
@@ -268,19 +272,32 @@ fn exclude(
 }
 
 /// The outcomes, now that the loops are covered.
-fn conclude(
+pub(super) fn conclude(
     question: &Question<'_>,
     mut both: Both<'_>,
     solver: &mut Solver,
     n_facts: usize,
+    mut closed: Closed,
 ) -> Proved<Scope> {
     let different = both.differ(question)?;
-    for at in n_facts..both.second.space.facts.len() {
-        let fact = both.second.space.facts[at];
-        solver.assert(&mut both.second.space.terms, fact);
-    }
     let stops = guards(&both.first, &both.second, |_| true);
     let stopped = both.second.space.terms.or(&stops);
+    closed.tell_reads(&mut both, &[different, stopped]);
+    let mut memo = FxHashMap::default();
+    let mut in_closed_form = |both: &mut Both<'_>, term: Term| {
+        both.second.space.terms.substitute(term, &closed.forms, &mut memo)
+    };
+    for at in n_facts..both.second.space.facts.len() {
+        let fact = both.second.space.facts[at];
+        let fact = in_closed_form(&mut both, fact);
+        solver.assert(&mut both.second.space.terms, fact);
+    }
+    for &fact in &closed.facts {
+        let fact = in_closed_form(&mut both, fact);
+        solver.assert(&mut both.second.space.terms, fact);
+    }
+    let different = in_closed_form(&mut both, different);
+    let stopped = in_closed_form(&mut both, stopped);
     if ask(&mut both.second, solver, stopped)?.is_some() {
         let first = both.first.stops.iter().chain(&both.second.stops).next();
         let reason = first.map_or_else(String::new, |stop| stop.reason.clone());
@@ -294,6 +311,7 @@ fn conclude(
     let ends: Vec<Term> =
         [returned, thrown].into_iter().flatten().map(|state| both.second.guard(state)).collect();
     let reached = both.second.space.terms.or(&ends);
+    let reached = in_closed_form(&mut both, reached);
     if ask(&mut both.second, solver, reached)?.is_none() {
         return open(GapKind::Approximation, "no input is known to reach an end");
     }

@@ -8,6 +8,7 @@
 //! straight away ([`settle`]).
 
 mod choices;
+mod closed;
 mod induction;
 mod initialiser;
 mod inputs;

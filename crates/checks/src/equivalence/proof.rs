@@ -112,6 +112,8 @@ pub(super) struct Both<'p> {
     pub(super) one: Outcome,
     pub(super) second: Engine<'p>,
     pub(super) two: Outcome,
+    /// How many terms there were when the second run began.
+    pub(super) n_terms: usize,
 }
 
 /// The pair and what is around it.
@@ -152,6 +154,7 @@ impl<'p> Question<'p> {
             first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
         }
         let one = run(&mut first, self.old.0, self.pair.old);
+        let n_terms = first.space.terms.len();
         let mut space = std::mem::take(&mut first.space);
         space.switch_side();
         let mut second = Engine::on(space, self.new.0, budget, Options::default());
@@ -164,7 +167,7 @@ impl<'p> Question<'p> {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
         let two = run(&mut second, self.new.0, self.pair.new);
-        Both { first, one, second, two }
+        Both { first, one, second, two, n_terms }
     }
 }
 

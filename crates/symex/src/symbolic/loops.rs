@@ -95,6 +95,7 @@ pub enum Form {
 }
 
 /// A loop as a run met it.
+#[derive(Clone)]
 pub struct Cut {
     pub method: MethodId,
     pub header: u32,
@@ -108,6 +109,8 @@ pub struct Cut {
     pub back: Option<Arrival>,
     /// How many objects the run had on entry.
     pub n_older: u32,
+    /// How many terms there were on entry: symbols among them are what they are in every turn.
+    pub n_terms: usize,
     pub shape: Shape,
 }
 
@@ -142,6 +145,7 @@ impl Engine<'_> {
         waiting: Waiting,
     ) -> Waiting {
         let at = self.cuts.len();
+        let n_terms = self.space.terms.len();
         let live: Vec<(Kind, Term)> =
             kinds.iter().copied().zip(waiting.values.iter().copied()).skip(n_parameters).collect();
         let kinds = kinds[..n_parameters].to_vec();
@@ -176,7 +180,18 @@ impl Engine<'_> {
         let n_older = self.space.n_born();
         let header = header.index() as u32;
         let back = None;
-        self.cuts.push(Cut { method, header, kinds, live, entry, all, back, n_older, shape });
+        self.cuts.push(Cut {
+            method,
+            header,
+            kinds,
+            live,
+            entry,
+            all,
+            back,
+            n_older,
+            n_terms,
+            shape,
+        });
         let is_back = waiting.is_back;
         Waiting { state, values, is_back }
     }

@@ -28,6 +28,7 @@ mod places;
 mod plain;
 mod reads;
 mod relate;
+mod rewritten;
 mod run;
 mod scene;
 mod space;
@@ -55,6 +56,7 @@ use places::PlaceInfo;
 pub use plain::Plain;
 pub use reads::FieldRead;
 pub use relate::{Related, relate};
+pub use rewritten::{Rewritten, TurnWrite};
 pub use scene::{Scene, Seen};
 pub use space::{Leaf, Space};
 

@@ -258,6 +258,11 @@ impl Space {
         self.terms.as_const(allocated).map_or(0, |address| address as u32 & (FRESH - 1))
     }
 
+    /// Whether some run made an object of this number.
+    pub fn is_made(&self, number: u32) -> bool {
+        (number as usize) < self.labels.len()
+    }
+
     /// How many objects the run at hand has allocated.
     pub(super) fn n_born(&self) -> u32 {
         self.n_born

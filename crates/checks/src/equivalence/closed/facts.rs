@@ -1,0 +1,91 @@
+//! What is known of the turns of loops: those before the last one went on.
+
+use rustc_hash::FxHashMap;
+use smt::{Op, Sort};
+use symex::symbolic::{Space, Term};
+
+use super::Closed;
+use super::forms::Loop;
+
+/// More turns of one loop than these are not looked at.
+const MOST_TURNS: usize = 24;
+/// Nobody waits for so many turns.
+const MOST_COUNTED: u64 = 1 << 62;
+
+/// Adds what the loops say of turns that matter: the last but one, those in which a bound is met, and those
+/// in which another loop is left.
+pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Closed) {
+    for this in loops {
+        let terms = &mut space.terms;
+        let most = terms.bitvec(64, MOST_COUNTED);
+        let is_counted = terms.ult(this.turns, most);
+        // It is left in the last turn: what does not end is not compared.
+        let is_last = terms.not(this.goes_on_now);
+        closed.facts.extend([is_counted, is_last]);
+        let one = terms.bitvec(64, 1);
+        let mut wanted = vec![terms.sub(this.turns, one)];
+        for &part in &this.goes_on {
+            for turn in turns_at_bound(space, part, this.turns) {
+                wanted.push(turn);
+                wanted.push(space.terms.add(turn, one));
+            }
+        }
+        for other in loops {
+            if other.turns != this.turns {
+                wanted.push(other.turns);
+                wanted.push(space.terms.sub(other.turns, one));
+            }
+        }
+        let mut known: Vec<Term> = Vec::new();
+        for turn in wanted {
+            if known.len() < MOST_TURNS && !known.contains(&turn) {
+                known.push(turn);
+                let fact = went_on(space, this, turn);
+                closed.facts.push(fact);
+                for fold in &this.folds {
+                    let fact = fold.unfolded(space, turn, this.turns);
+                    closed.facts.push(fact);
+                }
+            }
+        }
+    }
+}
+
+/// A turn before the last one went on to the next.
+fn went_on(space: &mut Space, this: &Loop, turn: Term) -> Term {
+    let terms = &mut space.terms;
+    let on = terms.and(&this.goes_on);
+    let in_turn = FxHashMap::from_iter([(this.turns, turn)]);
+    let on = terms.substitute(on, &in_turn, &mut FxHashMap::default());
+    let before = terms.ult(turn, this.turns);
+    let both = terms.and2(this.reached, before);
+    terms.implies(both, on)
+}
+
+/// Turns in which the two sides of a comparison would be the same.
+fn turns_at_bound(space: &mut Space, part: Term, turns: Term) -> Vec<Term> {
+    let terms = &mut space.terms;
+    let cone = terms.cone(&[part], &mut smt::Marks::new());
+    let mut found = Vec::new();
+    for atom in cone {
+        let (Op::Slt | Op::Ult | Op::Eq) = terms.op(atom) else { continue };
+        let &[one, two] = terms.args(atom) else { continue };
+        let Sort::BitVec(width @ (32 | 64)) = terms.sort(one) else { continue };
+        let count = if width == 64 { turns } else { terms.extract(31, 0, turns) };
+        let zero = terms.bitvec(64, 0);
+        let at_first = FxHashMap::from_iter([(turns, zero)]);
+        let difference = terms.sub(two, one);
+        let first = terms.substitute(difference, &at_first, &mut FxHashMap::default());
+        let way = terms.sub(difference, first);
+        let (down, up) = (terms.neg(count), count);
+        let turn = if way == down {
+            first
+        } else if way == up {
+            terms.neg(first)
+        } else {
+            continue;
+        };
+        found.push(if width == 64 { turn } else { terms.zero_extend(turn, 64) });
+    }
+    found
+}
