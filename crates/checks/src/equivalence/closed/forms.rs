@@ -101,11 +101,16 @@ struct View {
 }
 
 /// Which terms say the same in every turn, by their numbers.
-struct Fixed(Vec<Range<usize>>);
+struct Fixed {
+    /// Those made before any loop.
+    before: usize,
+    /// Those that this run made before the loop.
+    own: Range<usize>,
+}
 
 impl Fixed {
     fn has(&self, term: Term) -> bool {
-        self.0.iter().any(|range| range.contains(&term.index()))
+        term.index() < self.before || self.own.contains(&term.index())
     }
 }
 
@@ -129,7 +134,7 @@ fn views(both: &mut Both<'_>) -> Vec<View> {
     let first_cut = both.first.cuts.first().map_or(both.n_terms, |cut| cut.n_terms);
     let mut found = Vec::new();
     for at in 0..both.first.cuts.len() {
-        let fixed = Fixed(vec![0..both.first.cuts[at].n_terms]);
+        let fixed = Fixed { before: 0, own: 0..both.first.cuts[at].n_terms };
         let cut = both.first.cuts[at].clone();
         let rewritten = both.in_first(|engine| engine.rewritten(at));
         let which = Which { is_first: true, cut: at, rewritten, fixed };
@@ -138,7 +143,7 @@ fn views(both: &mut Both<'_>) -> Vec<View> {
     for at in 0..both.second.cuts.len() {
         let cut = both.second.cuts[at].clone();
         // What only the loops of the other run made is of some turn.
-        let fixed = Fixed(vec![0..first_cut, both.n_terms..cut.n_terms]);
+        let fixed = Fixed { before: first_cut, own: both.n_terms..cut.n_terms };
         let rewritten = both.second.rewritten(at);
         let which = Which { is_first: false, cut: at, rewritten, fixed };
         found.extend(view(&cut, &mut both.second, which));

@@ -85,8 +85,11 @@ pub(super) fn tell_reads(both: &mut Both<'_>, maps: &[Map], roots: &[Term], clos
             }
         }
         let terms = &mut both.second.space.terms;
-        for form in closed.forms.values_mut() {
-            *form = terms.substitute(*form, &told, &mut FxHashMap::default());
+        let mut symbols: Vec<Term> = closed.forms.keys().copied().collect();
+        symbols.sort_unstable();
+        for symbol in symbols {
+            let form = terms.substitute(closed.forms[&symbol], &told, &mut FxHashMap::default());
+            closed.forms.insert(symbol, form);
         }
         closed.forms.extend(told);
     }
