@@ -16,7 +16,7 @@ use symex::symbolic::{Budget, LoopPlan, Related, Space, Term, relate};
 use super::closed::{Closed, prove_in_closed_form};
 use super::matching::MethodPair;
 use super::proof::{
-    Both, Headers, Proved, Question, SHALLOW, Unwound, ask, assumptions, guards, open,
+    Both, Headers, Proved, Question, Unwound, ask, assumptions, guards, open,
 };
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -86,7 +86,7 @@ fn prove_pure_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope
     }
     let question = Question { is_pure: true, ..*question };
     solver.reset();
-    let mut both = question.run(SHALLOW, Default::default());
+    let mut both = question.run(question.shallow(), Default::default());
     let unwound = Unwound::of(&both);
     if !unwound.is_empty() {
         return open(GapKind::Approximation, "a loop beside the recursion");
@@ -116,7 +116,7 @@ fn prove_pure_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope
 pub(super) fn prove_turned(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
     let question = Question { is_turned: true, ..*question };
     solver.reset();
-    let both = question.run(SHALLOW, Default::default());
+    let both = question.run(question.shallow(), Default::default());
     let unwound = Unwound::of(&both);
     drop(both);
     prove_by_induction(&question, unwound, solver)
@@ -125,7 +125,7 @@ pub(super) fn prove_turned(question: &Question<'_>, solver: &mut Solver) -> Prov
 /// One pair, with calls from within as the hypothesis says.
 fn prove_step(question: &Question<'_>, solver: &mut Solver) -> Proved<Scope> {
     solver.reset();
-    let both = question.run(SHALLOW, Default::default());
+    let both = question.run(question.shallow(), Default::default());
     let unwound = Unwound::of(&both);
     if !unwound.loops.0.is_empty() || !unwound.loops.1.is_empty() {
         return prove_loops(question, &unwound.loops, solver);
@@ -204,8 +204,12 @@ fn prove_aligned(
     rounds_left: &mut usize,
     solver: &mut Solver,
 ) -> Proved<Scope> {
-    let budget =
-        Budget { instructions: 30_000, terms: 100_000, depth: 32, unroll: 6, recursion: 4 };
+    let budget = question.shallow();
+    let budget = Budget {
+        instructions: budget.instructions.min(30_000),
+        terms: budget.terms.min(100_000),
+        ..budget
+    };
     let mut plans = (
         plan(cut.0, alignment.peel.0, alignment.more.0, alignment.has_bounds),
         plan(cut.1, alignment.peel.1, alignment.more.1, alignment.has_bounds),

@@ -19,8 +19,11 @@ const AFFECTED_TRIALS: usize = 120;
 
 /// Work for the solver, all pairs together, and for each at least and at most.
 const ALL_WORK: u64 = 6_000;
-const LEAST_WORK: u64 = 120;
+const LEAST_WORK: u64 = 30;
 const MOST_WORK: u64 = 800;
+
+/// Edited pairs beyond which each gets a small share.
+const MANY: u64 = 40;
 
 /// What judging a pair needs.
 pub(super) struct Judge<'p> {
@@ -34,6 +37,8 @@ pub(super) struct Judge<'p> {
 
 /// What is known after some waves.
 struct Progressed {
+    /// Pairs of other code that are asked about.
+    n_edited: u64,
     judged: BTreeMap<usize, Examined>,
     edited: Edited,
     /// Pairs that were asked about, or will be in the next wave.
@@ -53,9 +58,12 @@ impl Judge<'_> {
         matching: &Matching,
         wanted: &BTreeSet<usize>,
     ) -> Vec<(usize, Examined)> {
+        let is_edited = |at: &&usize| matching.pairs[**at].is_edited;
+        let n_edited = wanted.iter().filter(is_edited).count() as u64;
         let mut known = Progressed {
+            n_edited,
             judged: BTreeMap::new(),
-            edited: self.edited.clone(),
+            edited: Edited { is_many: n_edited > MANY, ..self.edited.clone() },
             reached: matching.edited().into_iter().collect(),
             changed: BTreeSet::new(),
             opaque: matching.opaque(self.new),
@@ -95,8 +103,7 @@ impl Judge<'_> {
         wave: &BTreeSet<usize>,
         known: &mut Progressed,
     ) {
-        let n_edited = matching.pairs.iter().filter(|pair| pair.is_edited).count() as u64;
-        let work = (ALL_WORK / n_edited.max(1)).clamp(LEAST_WORK, MOST_WORK);
+        let work = (ALL_WORK / known.n_edited.max(1)).clamp(LEAST_WORK, MOST_WORK);
         let mut asked = Vec::new();
         for &at in wave.iter().filter(|at| wanted.contains(at)) {
             let pair = &matching.pairs[at];
