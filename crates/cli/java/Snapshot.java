@@ -159,7 +159,7 @@ final class Snapshot {
     }
 
     private void writeFields(Object value, Class<?> type) throws IllegalAccessException {
-        text.append(type.getName()).append('{');
+        text.append(nameOf(type)).append('{');
         int n = 0;
         for (Class<?> owner = type; owner != null && !isOfThePlatform(owner);
                 owner = owner.getSuperclass()) {
@@ -178,6 +178,15 @@ final class Snapshot {
             }
         }
         text.append('}');
+    }
+
+    /** Compilers number anonymous classes: nobody can name them, and the numbers mean nothing. */
+    private static String nameOf(Class<?> type) {
+        if (!type.isAnonymousClass()) {
+            return type.getName();
+        }
+        Class<?>[] interfaces = type.getInterfaces();
+        return "new " + (interfaces.length > 0 ? interfaces[0] : type.getSuperclass()).getName();
     }
 
     /** Fields that the other version does not have: nobody who knows both can see them. */

@@ -23,6 +23,7 @@ use crate::interrupt::Interrupt;
 use crate::load::{JdkHome, Loaded, load, resources};
 use crate::memory::peak_mib;
 use crate::replay::JvmReplay;
+use crate::witnesses::write_trials;
 use judge::Judge;
 
 /// The report on all methods that both versions have.
@@ -40,8 +41,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         .iter()
         .map(|pair| (pair.old.replace('.', "/"), pair.new.replace('.', "/")))
         .collect();
-    let has_other_resources = resources(&args.old) != resources(&args.new);
-    let matching = match_methods(&old.program, &new.program, &renamed, has_other_resources);
+    let other_resources = other_resources(args);
+    let matching = match_methods(&old.program, &new.program, &renamed, &other_resources);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
@@ -62,12 +63,13 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let examined: Vec<Examined> = examined.into_iter().map(|(_, examined)| examined).collect();
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
+    write_trials(&new.program, &args.common.witnesses, &settled)?;
     let findings = findings(args, &new.program, &matching, (&judged, &wanted), settled);
     let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
         jdk: new.jdk.as_ref().map(|jdk| jdk.version.clone()),
-        n_classes: new.program.class_ids(Role::Judged).count(),
+        n_classes: n_classes(args, &new.program, &matching, &wanted),
         n_methods: wanted.len(),
         findings,
         problems: problems(&old, &new),
@@ -75,8 +77,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
             unchanged: wanted.len() - judged.len(),
             changed: n_edited,
             affected: judged.len() - n_edited,
-            added: matching.added.len(),
-            removed: matching.removed.len(),
+            added: n_listed(args, &matching.added),
+            removed: n_listed(args, &matching.removed),
         }),
         ..Outcome::new(Command::Diff)
     };
@@ -84,6 +86,33 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         outcome.stats = stats(started, matched, analysed);
     }
     Ok(Report::new(outcome))
+}
+
+/// All classes of the new version, or those that the user asks for.
+fn n_classes(
+    args: &DiffArgs,
+    new: &Program,
+    matching: &Matching,
+    wanted: &BTreeSet<usize>,
+) -> usize {
+    if args.method.is_none() && args.common.only.is_empty() {
+        return new.class_ids(Role::Judged).count();
+    }
+    wanted.iter().map(|&at| matching.pairs[at].new.class).collect::<BTreeSet<_>>().len()
+}
+
+/// Of members that only one version has, those of the classes that the user asks for.
+fn n_listed(args: &DiffArgs, members: &[String]) -> usize {
+    if args.method.is_some() {
+        return 0;
+    }
+    let globs = Globs::new(&args.common.only);
+    let class = |member: &&String| {
+        let name = member.split('(').next().unwrap_or_default();
+        let class = name.rsplit_once('.').map_or("", |(class, _)| class);
+        globs.matches(class.rsplit(' ').next().unwrap_or_default())
+    };
+    members.iter().filter(class).count()
 }
 
 /// What is said of the pairs that were judged, and of the others where that is asked for.
@@ -138,6 +167,13 @@ fn wanted(args: &DiffArgs, new: &Program, matching: &Matching) -> Result<BTreeSe
     Ok(found)
 }
 
+/// Files beside the classes that only one version has, or that differ.
+fn other_resources(args: &DiffArgs) -> BTreeSet<String> {
+    let (before, after) = (resources(&args.old), resources(&args.new));
+    let paths = before.keys().chain(after.keys());
+    paths.filter(|path| before.get(*path) != after.get(*path)).cloned().collect()
+}
+
 /// Methods of the same code, of which nothing is known but that they use others: one word with each of
 /// these says more than a finding for every one of them.
 fn fold_callers(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
@@ -178,7 +214,7 @@ fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
     let assumptions = pair.assumptions.iter().map(|&text| text.to_owned()).collect();
     let scope = Scope { same_code: true, assumptions, ..Scope::default() };
     let rule = Rule::named("same-behaviour")?;
-    Some(Finding::new(rule, Verdict::Holds(scope), subject, "The code is the same."))
+    Some(Finding::new(rule, Verdict::Holds(scope), subject, "It does what it did."))
 }
 
 fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {

@@ -1,8 +1,11 @@
 //! Witnesses as files.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
 use checks::equality::Settled;
 use checks::witness::java::{Form, render_file};
+use checks::{Finding, equivalence};
 use program::Program;
 
 use crate::args::{WitnessForm, Witnesses};
@@ -22,7 +25,7 @@ pub(crate) fn write_witnesses(
             WitnessForm::Main => Form::Main,
             WitnessForm::Junit => Form::Junit(settled.property.assertion()),
         };
-        let name = file_name(settled);
+        let name = class_name(&settled.finding);
         let finding = &settled.finding;
         let about =
             [format!("{} {}", finding.verdict.word(), finding.rule.name), finding.message.clone()];
@@ -33,13 +36,54 @@ pub(crate) fn write_witnesses(
     Ok(())
 }
 
+/// Writes the call of each violation as a Java file, if that is wanted: for either version's jar.
+pub(crate) fn write_trials(
+    program: &Program,
+    args: &Witnesses,
+    settled: &[equivalence::Settled],
+) -> Result<()> {
+    let Some(directory) = &args.witness_dir else { return Ok(()) };
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let form = match args.witness {
+        WitnessForm::Main => Form::Main,
+        WitnessForm::Junit => Form::Junit(None),
+    };
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for settled in settled {
+        let Some(trial) = &settled.trial else { continue };
+        let finding = &settled.finding;
+        let mut name = class_name(finding);
+        let method = finding.subject.method.as_deref().unwrap_or_default();
+        name += &format!("_{}", plain(method.split('(').next().unwrap_or_default()));
+        // Overloaded methods are told apart by a number.
+        let number = taken.entry(name.clone()).or_default();
+        *number += 1;
+        if *number > 1 {
+            name += &format!("_{number}");
+        }
+        let mut about = vec![
+            format!("{} {}", finding.verdict.word(), finding.rule.name),
+            finding.message.clone(),
+        ];
+        about.extend(finding.verdict.evidence().into_iter().flat_map(|it| it.observed.clone()));
+        let Some(text) = equivalence::source(program, trial, (&name, &about, form)) else {
+            continue;
+        };
+        let path = directory.join(format!("{name}.java"));
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
 /// `EqualsSymmetric_com_acme_Point`.
-fn file_name(settled: &Settled) -> String {
-    let rule: String = settled.finding.rule.name.split('-').map(capital).collect();
-    let class = settled.finding.subject.class.as_deref().unwrap_or("all");
-    let class: String =
-        class.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format!("{rule}_{class}")
+fn class_name(finding: &Finding) -> String {
+    let rule: String = finding.rule.name.split('-').map(capital).collect();
+    format!("{rule}_{}", plain(finding.subject.class.as_deref().unwrap_or("all")))
+}
+
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
 fn capital(word: &str) -> String {

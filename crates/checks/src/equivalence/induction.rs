@@ -15,9 +15,7 @@ use symex::symbolic::{Budget, LoopPlan, Related, Space, Term, relate};
 
 use super::closed::{Closed, prove_in_closed_form};
 use super::matching::MethodPair;
-use super::proof::{
-    Both, Headers, Proved, Question, Unwound, ask, assumptions, guards, open,
-};
+use super::proof::{Both, Headers, Proved, Question, Unwound, ask, assumptions, guards, open};
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// Rounds of weakening before it is given up.

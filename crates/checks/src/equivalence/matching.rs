@@ -43,12 +43,16 @@ pub struct Matching {
     pub pairs: Vec<MethodPair>,
     /// By pair: those that may call it, or read what it initialises.
     callers: Vec<Vec<usize>>,
+    /// By pair: those, and who may get hold of objects that it put into static fields.
+    holders: Vec<Vec<usize>>,
     /// Pairs of the same code that reach something that only one version has.
     unsettled: BTreeSet<usize>,
     /// Pairs whose code asks for something that differs, though no code does.
     opaque: BTreeMap<usize, &'static str>,
     /// Pairs that find code by its name: opaque if an edit reaches them.
     by_name: BTreeSet<usize>,
+    /// Methods of one version alone that do.
+    barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Pairs that code outside may call on objects that it was given.
     handed_out: BTreeSet<usize>,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
@@ -69,7 +73,8 @@ impl Matching {
         let reached = self.pairs.iter().filter(|pair| !unchanged.contains(&pair.old));
         let initialisers: Vec<&MethodPair> =
             reached.filter(|pair| new.method(pair.new).1.name == new.known.clinit).collect();
-        let mut edited = Edited { unchanged, alike, ..Edited::default() };
+        let barred = self.barred(new);
+        let mut edited = Edited { unchanged, alike, barred, ..Edited::default() };
         let of_one = self.initialised.iter().copied();
         for (old, new) in initialisers.iter().map(|it| (it.old.class, it.new.class)).chain(of_one) {
             edited.old.insert(old);
@@ -120,7 +125,7 @@ impl Matching {
             self.handed_out.iter().copied().filter(|&at| !is_same(at)).collect();
         let mut reached: BTreeSet<usize> = BTreeSet::new();
         while let Some(at) = open.pop() {
-            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
+            open.extend(self.holders[at].iter().filter(|&&caller| reached.insert(caller)));
         }
         reached
     }
@@ -134,22 +139,29 @@ impl Matching {
             let (class, declared) = new.method(pair.new);
             pair.is_edited && declared.name == new.known.clinit && class.access_flags.is_enum()
         };
-        let enums = (0..self.pairs.len()).filter(is_edited_enum).map(|at| (at, OTHER_CONSTANTS));
-        let mut reached: BTreeMap<usize, &'static str> = self.opaque.clone();
-        reached.extend(enums);
-        let settled: BTreeSet<usize> = self.settled().into_iter().collect();
-        reached.extend(self.by_name.difference(&settled).map(|&at| (at, BY_NAME)));
-        let mut open: Vec<usize> = reached.keys().copied().collect();
-        while let Some(at) = open.pop() {
-            let reason = reached[&at];
-            for &caller in &self.callers[at] {
-                if let std::collections::btree_map::Entry::Vacant(vacant) = reached.entry(caller) {
-                    vacant.insert(reason);
-                    open.push(caller);
-                }
+        let mut found: BTreeMap<usize, &'static str> = self.opaque.clone();
+        for at in (0..self.pairs.len()).filter(is_edited_enum) {
+            found.insert(at, OTHER_CONSTANTS);
+            for &user in &self.callers[at] {
+                found.entry(user).or_insert(OTHER_CONSTANTS);
             }
         }
-        reached
+        let settled: BTreeSet<usize> = self.settled().into_iter().collect();
+        for &at in self.by_name.difference(&settled) {
+            found.entry(at).or_insert(BY_NAME);
+        }
+        found
+    }
+
+    /// Methods that proofs do not follow, by version: those that are [opaque](Self::opaque), and those of
+    /// one version alone that would be.
+    pub fn barred(&self, new: &Program) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
+        let mut barred = self.barred.clone();
+        for at in self.opaque(new).into_keys() {
+            barred.0.insert(self.pairs[at].old);
+            barred.1.insert(self.pairs[at].new);
+        }
+        barred
     }
 
     /// One of `changed` that a pair may call.
@@ -166,7 +178,7 @@ impl Matching {
         for &root in open.iter().filter(|at| first.contains(at)) {
             let mut left = vec![root];
             while let Some(at) = left.pop() {
-                for &caller in self.callers[at].iter().filter(|at| open.contains(at)) {
+                for &caller in self.holders[at].iter().filter(|at| open.contains(at)) {
                     if !first.contains(&caller) && !found.contains_key(&caller) {
                         found.insert(caller, root);
                         left.push(caller);
@@ -217,12 +229,12 @@ impl Examined {
 pub(super) type Signature = (String, String);
 
 /// Pairs the judged methods of two programs. `renamed` gives the new name of a class, internal form;
-/// `has_other_resources` says whether other files lie beside the classes than before.
+/// `other_resources` are the files beside the classes that are not what they were.
 pub fn match_methods(
     old: &Program,
     new: &Program,
     renamed: &BTreeMap<String, String>,
-    has_other_resources: bool,
+    other_resources: &BTreeSet<String>,
 ) -> Matching {
     let mut matching = Matching::default();
     let mut loose = Loose::default();
@@ -259,8 +271,10 @@ pub fn match_methods(
         }
     }
     compare_code(old, new, renamed, &mut matching.pairs);
-    let reached = reach((old, new), renamed, &matching.pairs, &loose, has_other_resources);
+    let reached = reach((old, new), renamed, &matching.pairs, &loose, other_resources);
     matching.callers = reached.callers;
+    matching.holders = reached.holders;
+    matching.barred = reached.barred;
     matching.unsettled = reached.unsettled;
     matching.opaque = reached.opaque;
     matching.by_name = reached.by_name;

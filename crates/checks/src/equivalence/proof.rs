@@ -85,6 +85,9 @@ pub struct Edited {
     pub unchanged: FxHashSet<MethodId>,
     /// Methods that are known to do the same in both versions, unchanged or proved: old and new.
     pub alike: Vec<(MethodId, MethodId)>,
+    /// Methods that are not followed, as they ask for something that differs though no code does: of the
+    /// old and of the new version.
+    pub barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Classes that have other instance fields in the new version, by name.
     pub reshaped: Vec<String>,
     /// Fields that only one version has: of the old and of the new one.
@@ -160,6 +163,7 @@ impl<'p> Question<'p> {
         if self.is_abstract {
             first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
         }
+        first.barred = self.edited.barred.0.clone();
         let one = run(&mut first, self.old.0, self.pair.old);
         let n_terms = first.space.terms.len();
         let mut space = std::mem::take(&mut first.space);
@@ -173,6 +177,7 @@ impl<'p> Question<'p> {
         if self.is_abstract {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
+        second.barred = self.edited.barred.1.clone();
         let two = run(&mut second, self.new.0, self.pair.new);
         Both { first, one, second, two, n_terms }
     }
@@ -221,7 +226,9 @@ fn try_prove(
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
     let (proved, model) = match different {
-        Ok(different) => settle(&mut both.first, &mut both.second, different, solver, question.shallow()),
+        Ok(different) => {
+            settle(&mut both.first, &mut both.second, different, solver, question.shallow())
+        }
         Err(gaps) => (Err(gaps), None),
     };
     // In the old version, whose members the inputs are built with.
@@ -290,7 +297,8 @@ fn prove_abstractly(question: &Question<'_>, solver: &mut Solver) -> Option<Scop
         return prove_by_induction(&question, unwound, solver).ok();
     }
     let different = both.differ(&question).ok()?;
-    let settled = settle(&mut both.first, &mut both.second, different, solver, question.shallow()).0;
+    let settled =
+        settle(&mut both.first, &mut both.second, different, solver, question.shallow()).0;
     settled.ok().filter(|scope| scope.bound.is_none())
 }
 

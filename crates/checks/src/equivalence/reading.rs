@@ -69,7 +69,7 @@ pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
 }
 
 /// The inputs, and those of them that need names.
-fn named_inputs(trial: &Trial) -> (Vec<Arc<Recipe>>, Witness) {
+pub(super) fn named_inputs(trial: &Trial) -> (Vec<Arc<Recipe>>, Witness) {
     let objects: Vec<Arc<Recipe>> = trial
         .witness
         .objects

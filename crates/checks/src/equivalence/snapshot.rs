@@ -26,8 +26,7 @@ pub(super) fn snapshot(
 ) -> Outcome<Snapshot> {
     let mut texts = Vec::new();
     for with_private in [false, true] {
-        let mut writer =
-            Writer { numbers: FxHashMap::default(), text: String::new(), with_private, skipped };
+        let mut writer = Writer { with_private, ..Writer::new(skipped) };
         match (outcome, result) {
             (Err(exception), _) => {
                 let ty = machine.heap.object(*exception).ty;
@@ -47,15 +46,39 @@ pub(super) fn snapshot(
     Ok(Snapshot { open: texts.pop().unwrap_or_default(), whole })
 }
 
+/// All that values hold. Where two texts are equal, so is what they show; where they differ, only the
+/// order of a set may.
+pub(super) fn contents(machine: &mut Machine<'_>, values: &[(Value, Type)]) -> Outcome<String> {
+    let nothing = FxHashSet::default();
+    let mut writer = Writer { with_private: true, is_in_order: true, ..Writer::new(&nothing) };
+    for &(value, ty) in values {
+        writer.text.push_str(" | ");
+        writer.value(machine, value, ty)?;
+    }
+    Ok(writer.text)
+}
+
 struct Writer<'s> {
     numbers: FxHashMap<Ref, usize>,
     text: String,
     with_private: bool,
+    /// Whether sets and maps are written as they are gone through.
+    is_in_order: bool,
     /// Fields that the other version does not have.
     skipped: &'s FxHashSet<FieldId>,
 }
 
-impl Writer<'_> {
+impl<'s> Writer<'s> {
+    fn new(skipped: &'s FxHashSet<FieldId>) -> Writer<'s> {
+        Writer {
+            numbers: FxHashMap::default(),
+            text: String::new(),
+            with_private: false,
+            is_in_order: false,
+            skipped,
+        }
+    }
+
     fn value(&mut self, machine: &mut Machine<'_>, value: Value, ty: Type) -> Outcome<()> {
         match value {
             Value::Unknown(why) => return Err(Stop::Gap(why.reason().to_owned())),
@@ -128,6 +151,9 @@ impl Writer<'_> {
         let program = machine.program;
         let Some(class) = program.find_class(name) else { return Ok(()) };
         if program.role(class) == Role::Platform {
+            if self.is_in_order && self.in_order(machine, object, class)? {
+                return Ok(());
+            }
             if let Some(elements) = collected(machine, object, class)? {
                 return self.object(machine, elements);
             }
@@ -145,6 +171,57 @@ impl Writer<'_> {
             let value = machine.read_field(object, field)?;
             self.value(machine, value, ty)?;
             self.text.push(';');
+        }
+        Ok(())
+    }
+
+    /// Writes values and containers of the platform by all that they hold, where that is known.
+    fn in_order(
+        &mut self,
+        machine: &mut Machine<'_>,
+        object: Ref,
+        class: program::ClassId,
+    ) -> Outcome<bool> {
+        let program = machine.program;
+        let name = program.names.text(program.class_name(class)).into_owned();
+        let calls: &[(&str, &str, &str)] = match name.as_str() {
+            "java/util/regex/Pattern" => &[
+                ("java/util/regex/Pattern", "pattern", "()Ljava/lang/String;"),
+                ("java/util/regex/Pattern", "flags", "()I"),
+            ],
+            "java/util/Locale" => &[("java/util/Locale", "toString", "()Ljava/lang/String;")],
+            "java/util/HashSet" | "java/util/LinkedHashSet" => {
+                &[("java/util/Collection", "toArray", "()[Ljava/lang/Object;")]
+            }
+            "java/util/HashMap" | "java/util/concurrent/ConcurrentHashMap" => {
+                &[("java/util/Map", "keySet", "()Ljava/util/Set;")]
+            }
+            _ => return Ok(false),
+        };
+        for (owner, method, descriptor) in calls {
+            let method = find(program, owner, method, descriptor)?;
+            let mut value = machine.call_virtual(method, &[Value::Ref(object)])?;
+            if descriptor.ends_with("Set;") {
+                self.map(machine, object, value)?;
+                value = None;
+            }
+            if let Some(value) = value {
+                self.value(machine, value, Type::class(program.known.object))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Keys, then values.
+    fn map(&mut self, machine: &mut Machine<'_>, map: Ref, keys: Option<Value>) -> Outcome<()> {
+        let program = machine.program;
+        let values = find(program, "java/util/Map", "values", "()Ljava/util/Collection;")?;
+        let values = machine.call_virtual(values, &[Value::Ref(map)])?;
+        let listed = find(program, "java/util/Collection", "toArray", "()[Ljava/lang/Object;")?;
+        for view in [keys, values].into_iter().flatten() {
+            if let Some(array) = machine.call_virtual(listed, &[view])? {
+                self.value(machine, array, Type::class(program.known.object))?;
+            }
         }
         Ok(())
     }

@@ -33,6 +33,9 @@ const SUGGESTED: usize = 20;
 /// Differences among which the most ordinary is chosen.
 const ENOUGH: usize = 12;
 
+/// What one call may take.
+const BUDGET: Budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
+
 /// A call with its inputs.
 #[derive(Debug, Clone)]
 pub struct Trial {
@@ -91,8 +94,7 @@ pub fn examine(
         };
         return examined;
     }
-    let budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
-    let (mut before, mut after) = (Machine::new(old, budget), Machine::new(new, budget));
+    let (mut before, mut after) = (Machine::new(old, BUDGET), Machine::new(new, BUDGET));
     let mut plan = Plan::new((old, index), new, edited, pair);
     if let Some(plan) = &mut plan {
         plan.stock(&mut before);
@@ -127,6 +129,14 @@ pub fn examine(
     }
     examined.proof = proof;
     examined
+}
+
+/// Who can see that two versions differ in a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Openly,
+    Privately,
+    Same,
 }
 
 /// What to call, and with what.
@@ -349,41 +359,64 @@ impl<'p> Plan<'p> {
         calls: Vec<Vec<Arc<Recipe>>>,
     ) -> Vec<(Trial, bool)> {
         let mut found: Vec<(Trial, bool)> = Vec::new();
-        let mut n_open = 0;
+        let (mut n_open, mut n_false) = (0, 0);
         for objects in calls {
             // What a stub does is seen on a JVM only.
             if objects.iter().any(|recipe| has_stub(recipe)) {
                 continue;
             }
             let trial = self.trial(objects);
-            let (of_old, of_new) = &self.edited.lone_fields;
-            let one = run(before, &trial, &self.types, self.result, of_old);
-            let two = run(after, &trial, &self.types, self.result, of_new);
-            let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { continue };
-            // Constructors that differ say nothing of this method, unless the fields are others.
-            if one_given != two_given && !self.edited.shows_reshaped(&one_given) {
+            let Some(seen) = self.compare(before, after, &trial) else { continue };
+            if seen == Seen::Same || seen == Seen::Privately && !found.is_empty() {
                 continue;
             }
-            // In that text, an object that came up before is a number.
-            if self.edited.unshared && one_given.contains('#') {
-                continue;
-            }
-            if one.open != two.open {
-                found.push((trial, true));
-                n_open += 1;
-                if n_open >= ENOUGH {
+            // What earlier calls left in static fields may be what differs, and a call that could not
+            // be followed to its end may have left them in any state.
+            let mut fresh =
+                (Machine::new(before.program, BUDGET), Machine::new(after.program, BUDGET));
+            if self.compare(&mut fresh.0, &mut fresh.1, &trial) != Some(seen) {
+                n_false += 1;
+                if n_false >= ENOUGH {
                     break;
                 }
-            } else if one.whole != two.whole
-                && !self.edited.shows_reshaped(&one.whole)
-                && n_open == 0
-                && found.is_empty()
-            {
-                found.push((trial, false));
+                continue;
+            }
+            found.push((trial, seen == Seen::Openly));
+            n_open += usize::from(seen == Seen::Openly);
+            if n_open >= ENOUGH {
+                break;
             }
         }
         found.sort_by_key(|(trial, is_open)| (!is_open, trial.oddness()));
         found
+    }
+
+    /// What a call shows in two machines, if both can follow it.
+    fn compare(
+        &self,
+        before: &mut Machine<'_>,
+        after: &mut Machine<'_>,
+        trial: &Trial,
+    ) -> Option<Seen> {
+        let (of_old, of_new) = &self.edited.lone_fields;
+        let one = run(before, trial, &self.types, self.result, of_old);
+        let two = run(after, trial, &self.types, self.result, of_new);
+        let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { return None };
+        // Constructors that differ say nothing of this method, unless the fields are others.
+        if one_given != two_given && !self.edited.shows_reshaped(&one_given) {
+            return None;
+        }
+        // In that text, an object that came up before is a number.
+        if self.edited.unshared && one_given.contains('#') {
+            return None;
+        }
+        Some(if one.open != two.open {
+            Seen::Openly
+        } else if one.whole != two.whole && !self.edited.shows_reshaped(&one.whole) {
+            Seen::Privately
+        } else {
+            Seen::Same
+        })
     }
 
     /// Objects after what a caller may do to them: a few of each kind.

@@ -7,7 +7,7 @@ mod expression;
 mod file;
 mod names;
 
-pub use file::{Form, render_file};
+pub use file::{Form, render_calls_file, render_file};
 
 use program::Program;
 

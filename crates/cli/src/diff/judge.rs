@@ -22,7 +22,7 @@ const ALL_WORK: u64 = 6_000;
 const LEAST_WORK: u64 = 30;
 const MOST_WORK: u64 = 800;
 
-/// Edited pairs beyond which each gets a small share.
+/// Shares beyond which each is a small one.
 const MANY: u64 = 40;
 
 /// What judging a pair needs.
@@ -37,8 +37,8 @@ pub(super) struct Judge<'p> {
 
 /// What is known after some waves.
 struct Progressed {
-    /// Pairs of other code that are asked about.
-    n_edited: u64,
+    /// Among how many pairs the work is shared: those of other code, and of those that they reach some.
+    n_shares: u64,
     judged: BTreeMap<usize, Examined>,
     edited: Edited,
     /// Pairs that were asked about, or will be in the next wave.
@@ -58,16 +58,18 @@ impl Judge<'_> {
         matching: &Matching,
         wanted: &BTreeSet<usize>,
     ) -> Vec<(usize, Examined)> {
-        let is_edited = |at: &&usize| matching.pairs[**at].is_edited;
-        let n_edited = wanted.iter().filter(is_edited).count() as u64;
+        let settled: BTreeSet<usize> = matching.settled().into_iter().collect();
+        let n_edited = wanted.iter().filter(|at| matching.pairs[**at].is_edited).count() as u64;
+        let n_reached = wanted.iter().filter(|at| !settled.contains(at)).count() as u64;
+        let n_shares = n_edited.max(n_reached / 8);
         let mut known = Progressed {
-            n_edited,
+            n_shares,
             judged: BTreeMap::new(),
-            edited: Edited { is_many: n_edited > MANY, ..self.edited.clone() },
+            edited: Edited { is_many: n_shares > MANY, ..self.edited.clone() },
             reached: matching.edited().into_iter().collect(),
             changed: BTreeSet::new(),
             opaque: matching.opaque(self.new),
-            settled: matching.settled().into_iter().collect(),
+            settled,
             proofs_left: AFFECTED_PROOFS,
             trials_left: AFFECTED_TRIALS,
         };
@@ -103,7 +105,7 @@ impl Judge<'_> {
         wave: &BTreeSet<usize>,
         known: &mut Progressed,
     ) {
-        let work = (ALL_WORK / known.n_edited.max(1)).clamp(LEAST_WORK, MOST_WORK);
+        let work = (ALL_WORK / known.n_shares.max(1)).clamp(LEAST_WORK, MOST_WORK);
         let mut asked = Vec::new();
         for &at in wave.iter().filter(|at| wanted.contains(at)) {
             let pair = &matching.pairs[at];

@@ -160,6 +160,12 @@ impl<'p> Machine<'p> {
         Ok(object)
     }
 
+    /// Initialises a class, with a fresh budget.
+    pub fn initialised(&mut self, class: ClassId) -> Outcome<()> {
+        self.refill();
+        self.initialise(class)
+    }
+
     /// The value of a static field, its class initialised.
     pub fn read_static(&mut self, field: FieldId) -> Outcome<Value> {
         self.refill();

@@ -332,6 +332,11 @@ impl Engine<'_> {
         if let Some(outcome) = self.run_model(method, &arguments, &state) {
             return outcome;
         }
+        if self.barred.contains(&method) {
+            let reason = format!("{} may differ in what no code shows", self.method_text(method));
+            self.stop(&state, StopKind::Unsupported, reason);
+            return Outcome::default();
+        }
         if let Some(outcome) = self.run_concretely(method, &arguments, &state) {
             return outcome;
         }

@@ -42,7 +42,7 @@ use std::rc::Rc;
 
 use program::ir::{Body, Lambda, turn_self_calls};
 use program::{FieldId, Kind, MethodId, Program, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Sort;
 pub use smt::Term;
 
@@ -164,6 +164,8 @@ pub struct Engine<'p> {
     /// Methods of which calls from within are one call to the outside, by this name: the hypothesis of
     /// an induction, where another run has the same name for its own version of the method.
     pub shared_calls: FxHashMap<MethodId, String>,
+    /// Methods that are not followed and of which nothing is known, not even what two runs share.
+    pub barred: FxHashSet<MethodId>,
     /// So many calls that cannot be followed count as calls to the outside, which may do anything,
     /// instead of an end.
     pub forgives: u32,
@@ -246,6 +248,7 @@ impl<'p> Engine<'p> {
             unwound: std::collections::BTreeSet::new(),
             unwound_calls: std::collections::BTreeSet::new(),
             shared_calls: FxHashMap::default(),
+            barred: FxHashSet::default(),
             forgives: 0,
             pure_calls: false,
             turns_self_calls: false,

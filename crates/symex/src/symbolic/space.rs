@@ -368,7 +368,7 @@ impl Space {
         Some(found)
     }
 
-    fn leaf(&mut self, term: Term) -> Leaf {
+    pub(super) fn leaf(&mut self, term: Term) -> Leaf {
         match self.terms.as_const(term) {
             Some(0) => Leaf::Null,
             Some(address) if address >= u64::from(FRESH) => {

@@ -160,6 +160,33 @@ impl Engine<'_> {
         }
     }
 
+    /// The runtime type of a reference, however many objects it may be to.
+    pub(super) fn class_of_any(&mut self, reference: Term) -> Term {
+        let mut reached = std::collections::BTreeSet::from([reference]);
+        let mut open = vec![reference];
+        while let Some(term) = open.pop() {
+            if self.space.terms.op(term) == smt::Op::Ite {
+                let branches = self.space.terms.args(term)[1..].to_vec();
+                open.extend(branches.into_iter().filter(|&branch| reached.insert(branch)));
+            }
+        }
+        // Arguments have smaller ids than their users.
+        let mut classes: FxHashMap<Term, Term> = FxHashMap::default();
+        for term in reached {
+            let class = match *self.space.terms.args(term) {
+                [condition, then, other] if self.space.terms.op(term) == smt::Op::Ite => {
+                    self.space.terms.ite(condition, classes[&then], classes[&other])
+                }
+                _ => {
+                    let leaf = self.space.leaf(term);
+                    self.class_of_leaf(leaf)
+                }
+            };
+            classes.insert(term, class);
+        }
+        classes[&reference]
+    }
+
     /// Whether the reference, if it is not null, is an instance of `ty`; nothing if it cannot be said.
     pub(super) fn is_instance(&mut self, reference: Term, ty: Type) -> Option<Term> {
         let leaves = self.space.leaves(reference)?;

@@ -74,6 +74,7 @@ impl Universe<'_> {
         for id in self.lineage.of_type(class) {
             let Some(found) = self.program.class(id) else { continue };
             self.initialise(found.name, uses);
+            uses.wholes.insert(id);
             found.methods().for_each(|(method, _)| self.run(method, uses));
         }
     }

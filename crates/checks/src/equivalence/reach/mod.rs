@@ -10,10 +10,11 @@
 mod by_name;
 mod held;
 mod shifts;
+mod statics;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op};
+use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op, Value};
 use program::{
     Class, ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, Role, Type,
 };
@@ -25,6 +26,7 @@ use by_name::SERIAL_HOOKS;
 pub(super) use by_name::UNKNOWN_NAMES;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
+use statics::Statics;
 
 /// What only one version has, by text.
 #[derive(Default)]
@@ -38,6 +40,8 @@ pub(super) struct Loose {
 
 pub(super) struct Reach {
     pub(super) callers: Vec<Vec<usize>>,
+    /// With those too that depend on nothing that an initialiser left, but may get hold of its objects.
+    pub(super) holders: Vec<Vec<usize>>,
     /// Pairs that reach something loose.
     pub(super) unsettled: BTreeSet<usize>,
     /// Pairs whose own code asks for something that proofs take to be the same in both versions, and
@@ -47,6 +51,8 @@ pub(super) struct Reach {
     pub(super) by_name: BTreeSet<usize>,
     /// What the same code of a pair rests on.
     pub(super) assumptions: BTreeMap<usize, &'static str>,
+    /// Methods that only one version has and of which that is true: of the old and of the new one.
+    pub(super) barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Pairs that code outside may call on objects that it was given.
     pub(super) handed_out: BTreeSet<usize>,
 }
@@ -61,24 +67,32 @@ pub(super) fn reach(
     renamed: &BTreeMap<String, String>,
     pairs: &[MethodPair],
     loose: &Loose,
-    has_other_resources: bool,
+    other_resources: &BTreeSet<String>,
 ) -> Reach {
-    let shifts = Shifts::between(old, new, renamed, has_other_resources);
-    let world = Universe::new(new, pairs, loose, shifts);
+    let shifts = Shifts::between(old, new, renamed, other_resources);
+    let world = Universe::new(new, pairs, loose, shifts.clone());
     let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
     add_holders(&mut uses);
+    let suspects = world.suspects(&uses, |at| pairs[at].is_edited);
+    let statics = Statics::of((old, new), renamed, &suspects);
+    let before = Universe::new(old, &[], loose, shifts);
     let mut reach = Reach {
         callers: vec![Vec::new(); pairs.len()],
+        holders: vec![Vec::new(); pairs.len()],
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
         by_name: BTreeSet::new(),
         assumptions: BTreeMap::new(),
+        barred: (
+            before.barred(&pairs.iter().map(|pair| pair.old).collect()),
+            world.barred(&pairs.iter().map(|pair| pair.new).collect()),
+        ),
         handed_out: world.handed_out(),
     };
-    for (caller, uses) in uses.into_iter().enumerate() {
-        for callee in uses.pairs {
-            reach.callers[callee].push(caller);
-        }
+    for (caller, mut uses) in uses.into_iter().enumerate() {
+        uses.pairs.iter().for_each(|&callee| reach.holders[callee].push(caller));
+        world.drop_harmless(&statics, &mut uses);
+        uses.pairs.iter().for_each(|&callee| reach.callers[callee].push(caller));
         if uses.is_waiting && pairs[caller].is_edited {
             reach.opaque.insert(caller, WAITING);
         }
@@ -124,6 +138,12 @@ struct Uses {
     pairs: BTreeSet<usize>,
     is_unsettled: bool,
     opaque: Option<&'static str>,
+    /// Classes that it makes the JVM initialise.
+    triggers: BTreeSet<ClassId>,
+    /// Static fields that it reads or writes.
+    statics: BTreeSet<FieldId>,
+    /// Classes of which it may see any static field: enums that it mentions.
+    wholes: BTreeSet<ClassId>,
     /// Whether it does what only the owner of a monitor may.
     is_waiting: bool,
     /// Whether it looks up something by name that is a judged class or a member of one.
@@ -180,8 +200,12 @@ impl<'p> Universe<'p> {
             if !seen.insert(method) {
                 continue;
             }
-            let (_, declared) = self.program.method(method);
+            let (class, declared) = self.program.method(method);
             self.mention_descriptor(declared.descriptor, &mut uses);
+            // Whoever has an object has its class initialised.
+            if declared.access_flags.is_static() || declared.name == self.program.known.init {
+                self.initialise(class.name, &mut uses);
+            }
             let Ok(Some(body)) = self.program.lower(method) else { continue };
             self.body(&body, &mut uses);
             self.by_name(method, &body, &mut uses);
@@ -193,10 +217,10 @@ impl<'p> Universe<'p> {
     fn body(&self, body: &Body, uses: &mut Uses) {
         for instruction in &body.instructions {
             match instruction.op {
-                Op::Invoke { kind, method, .. } => {
+                Op::Invoke { kind, method, arguments } => {
                     uses.is_calling = true;
                     self.call(kind, method, uses);
-                    self.surroundings(method, uses);
+                    self.surroundings(body, method, body.list(arguments), uses);
                 }
                 Op::New(class) => self.make(class, uses),
                 Op::GetStatic(field)
@@ -247,6 +271,7 @@ impl<'p> Universe<'p> {
                 }
                 CallSite::StaticFinal { class, .. } | CallSite::EnumConstant { class, .. } => {
                     self.initialise(*class, uses);
+                    uses.wholes.extend(self.program.find_class(*class));
                 }
                 CallSite::Concat(_)
                 | CallSite::RecordMethod { .. }
@@ -412,9 +437,10 @@ impl<'p> Universe<'p> {
         let Some(class) = program.find_class(class).and_then(|id| program.class(id)) else {
             return;
         };
-        for &id in program.ancestry(class).superclasses.iter() {
-            let name = program.names.text(program.class_name(id));
-            uses.is_unsettled |= self.loose.initialisers.contains(&*name);
+        let ancestry = program.ancestry(class);
+        let judged = |id: &&ClassId| program.role(**id) == Role::Judged;
+        for &id in ancestry.superclasses.iter().filter(judged) {
+            uses.triggers.insert(id);
             uses.pairs.extend(self.initialisers.get(&id));
         }
     }
@@ -428,6 +454,7 @@ impl<'p> Universe<'p> {
         let (class, declared) = program.field(resolved);
         if declared.access_flags.is_static() {
             self.initialise(class.name, uses);
+            uses.statics.insert(resolved);
         }
         if program.role(class.id) == Role::Judged && self.may_hold(field.descriptor) {
             uses.fields.insert(resolved);
@@ -484,21 +511,56 @@ impl<'p> Universe<'p> {
     }
 
     /// Calls of which proofs see nothing: what lies beside the classes, who owns a monitor.
-    fn surroundings(&self, method: MethodRef, uses: &mut Uses) {
+    fn surroundings(&self, body: &Body, method: MethodRef, arguments: &[Value], uses: &mut Uses) {
         let names = &self.program.names;
         let (class, name) = (names.text(method.class), names.text(method.name));
         uses.is_waiting |= matches!(&*name, "wait" | "notify" | "notifyAll" | "holdsLock");
-        if !self.shifts.has_other_resources {
+        let others = &self.shifts.other_resources;
+        if others.is_empty() {
             return;
         }
+        let constant = arguments.iter().find_map(|&it| self.text_of(body, it));
+        let names_one = |starts: &[String]| {
+            others.iter().any(|path| starts.iter().any(|start| path.contains(start)))
+        };
         let reads = match &*class {
-            "java/util/ResourceBundle" => &*name == "getBundle",
-            "java/util/ServiceLoader" => name.starts_with("load"),
-            _ => name.starts_with("getResource"),
+            // All bundles of the name, whatever their language and their form.
+            "java/util/ResourceBundle" if &*name == "getBundle" => {
+                constant.is_none_or(|base| names_one(&[base.replace('.', "/"), base]))
+            }
+            "java/util/ResourceBundle" => false,
+            "java/util/ServiceLoader" => {
+                name.starts_with("load")
+                    && others.iter().any(|path| path.starts_with("META-INF/services/"))
+            }
+            _ if name.starts_with("getResource") => {
+                constant.is_none_or(|path| names_one(&[path.trim_start_matches('/').to_owned()]))
+            }
+            _ => false,
         };
         if reads {
             uses.opaque = Some(RESOURCES);
         }
+    }
+
+    /// The text that a value is, if the code says so.
+    fn text_of(&self, body: &Body, value: Value) -> Option<String> {
+        let made = body.instructions.iter().find(|it| it.result == Some(value))?;
+        let Op::Const(Const::String(text)) = made.op else { return None };
+        let literal = self.program.names.utf16(self.program.literal(text));
+        Some(String::from_utf16_lossy(&literal))
+    }
+
+    /// Methods that are no pair, and ask for something that differs.
+    fn barred(&self, paired: &FxHashSet<MethodId>) -> FxHashSet<MethodId> {
+        let classes = self.program.class_ids(Role::Judged).filter_map(|id| self.program.class(id));
+        let methods = classes.flat_map(|class| class.methods().map(|(id, _)| id));
+        let own: Vec<MethodId> = methods.filter(|id| !paired.contains(id)).collect();
+        let is_barred = |id: &MethodId| {
+            let uses = self.uses(*id);
+            uses.opaque.is_some() || uses.is_by_name
+        };
+        own.into_par_iter().filter(is_barred).collect()
     }
 
     /// The constants of an enum have their order and their names from its initialiser.
@@ -509,6 +571,7 @@ impl<'p> Universe<'p> {
             && self.program.class(id).is_some_and(|class| class.access_flags.is_enum())
         {
             self.initialise(name, uses);
+            uses.wholes.insert(id);
         }
     }
 

@@ -7,6 +7,7 @@ use program::{Class, ClassId, Program, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Differences outside of code, by the names of the new version.
+#[derive(Clone)]
 pub(super) struct Shifts {
     /// Types that some class has become a subtype of, or is none of any more.
     pub(super) kin: BTreeSet<String>,
@@ -14,7 +15,8 @@ pub(super) struct Shifts {
     pub(super) rebased: FxHashSet<ClassId>,
     /// Classes with other members or annotations than before.
     pub(super) members: BTreeSet<String>,
-    pub(super) has_other_resources: bool,
+    /// Files that lie beside the classes of only one version, or differ.
+    pub(super) other_resources: BTreeSet<String>,
 }
 
 impl Shifts {
@@ -22,13 +24,13 @@ impl Shifts {
         old: &Program,
         new: &Program,
         renamed: &BTreeMap<String, String>,
-        has_other_resources: bool,
+        other_resources: &BTreeSet<String>,
     ) -> Shifts {
         let mut shifts = Shifts {
             kin: BTreeSet::new(),
             rebased: FxHashSet::default(),
             members: BTreeSet::new(),
-            has_other_resources,
+            other_resources: other_resources.clone(),
         };
         for before in old.class_ids(Role::Judged).filter_map(|id| old.class(id)) {
             let name = new_name(old, before, renamed);

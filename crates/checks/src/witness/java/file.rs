@@ -3,7 +3,7 @@
 use program::Program;
 
 use super::super::access::Access;
-use super::super::recipe::{Operand, Question, Step, Witness};
+use super::super::recipe::{Effect, Member, Operand, Question, Step, Witness};
 use super::call_text;
 use super::expression::{Writer, parameters};
 
@@ -45,12 +45,41 @@ pub fn render_file(
     about: &[String],
     form: Form,
 ) -> String {
-    let package = package(witness);
-    let mut writer = Writer::new(program, package.clone());
+    let mut writer = Writer::new(program, package(witness));
     writer.declare(witness);
     let body = body(&mut writer, witness, form);
+    file(writer, name, about, form, &body)
+}
+
+/// A file that makes calls and prints what they return. A call without a name is one of its class;
+/// `arrange` puts the texts of the calls in order, without their semicolons.
+pub fn render_calls_file(
+    program: &Program,
+    (witness, calls): (&Witness, &[(Option<String>, Effect)]),
+    (name, about, form): (&str, &[String], Form),
+    arrange: impl FnOnce(Vec<String>) -> Vec<String>,
+) -> String {
+    let members = calls.iter().filter_map(|(_, effect)| effect.member());
+    let own = members.into_iter().find(|member| member.access == Access::Package);
+    let package = package(witness).or_else(|| own.map(package_of));
+    let mut writer = Writer::new(program, package);
+    writer.declare(witness);
+    let mut texts = Vec::new();
+    for (name, effect) in calls {
+        let class = effect.member().map(|member| writer.imports.class(&member.class));
+        let name = name.clone().or(class).unwrap_or_default();
+        texts.push(writer.effect(&name, effect).trim_end_matches(';').to_owned());
+    }
+    let mut body = std::mem::take(&mut writer.lines);
+    body.extend(arrange(texts));
+    file(writer, name, about, form, &body)
+}
+
+/// The whole file around the statements of its method.
+fn file(writer: Writer<'_>, name: &str, about: &[String], form: Form, body: &[String]) -> String {
     let mut text = String::new();
-    if let Some(package) = package.as_deref().filter(|package| !package.is_empty()) {
+    let package = writer.imports.package.as_deref();
+    if let Some(package) = package.filter(|package| !package.is_empty()) {
         text += &format!("package {};\n\n", package.replace('/', "."));
     }
     let mut imports = writer.imports.lines();
@@ -79,7 +108,7 @@ pub fn render_file(
             format!("class {name} {{\n    @Test\n    void witness() throws Exception {{\n")
         }
     };
-    for line in &body {
+    for line in body {
         text += &format!("        {line}\n");
     }
     text += "    }\n";
@@ -118,7 +147,11 @@ fn package(witness: &Witness) -> Option<String> {
         Step::Ask(_) => None,
     });
     let closed = members.chain(effects).find(|member| member.access == Access::Package)?;
-    Some(closed.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned()))
+    Some(package_of(&closed))
+}
+
+fn package_of(member: &Member) -> String {
+    member.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned())
 }
 
 /// The line that makes the call: prints the answer, or keeps it for the assertion.

@@ -8,7 +8,7 @@ use program::{Program, Type};
 pub(super) struct Imports<'p> {
     program: &'p Program,
     /// The package of the file, as an internal name.
-    package: Option<String>,
+    pub(super) package: Option<String>,
     /// Outermost classes by simple name.
     taken: BTreeMap<String, String>,
 }

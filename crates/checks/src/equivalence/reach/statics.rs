@@ -1,0 +1,98 @@
+//! Who depends on an initialiser. Whoever reads a static field depends on what it was filled with; whoever
+//! only makes the JVM initialise the class does so only if that has other effects.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use program::{ClassId, FieldId, Program};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::super::initialiser::{Initialised, initialised};
+use super::super::watch::reshaped;
+use super::{Universe, Uses};
+
+/// Classes whose initialisers may leave something else behind, with what is known of them.
+pub(super) struct Statics(FxHashMap<ClassId, Initialised>);
+
+impl Statics {
+    /// Runs the initialisers of these classes of the new version, and those of the old one.
+    pub(super) fn of(
+        (old, new): (&Program, &Program),
+        renamed: &BTreeMap<String, String>,
+        suspects: &BTreeSet<ClassId>,
+    ) -> Statics {
+        let reshaped = reshaped(old, new);
+        let compare = |&class: &ClassId| {
+            let name = new.names.text(new.class_name(class)).into_owned();
+            let before = renamed.iter().find(|(_, to)| **to == name).map(|(from, _)| from);
+            let before = old.find_class_text(before.unwrap_or(&name));
+            let found = before.map(|it| initialised(old, new, (it, class), &reshaped));
+            (class, found.unwrap_or_default())
+        };
+        let suspects: Vec<ClassId> = suspects.iter().copied().collect();
+        Statics(suspects.par_iter().map(compare).collect())
+    }
+
+    /// Whether a method depends on the initialiser of a class that it makes the JVM initialise.
+    pub(super) fn matter(&self, program: &Program, class: ClassId, uses: &Uses) -> bool {
+        let Some(known) = self.0.get(&class) else { return true };
+        let is_other = |field: &FieldId| field.class == class && !known.same.contains(field);
+        let is_uniform = || {
+            let Some(class) = program.class(class) else { return false };
+            let mut constants = class.fields().filter(|(_, field)| {
+                field.access_flags.is_static() && !field.access_flags.is_synthetic()
+            });
+            constants.all(|(id, _)| known.same.contains(&id) || known.added.contains(&id))
+        };
+        !known.is_quiet
+            || uses.statics.iter().any(is_other)
+            || uses.wholes.contains(&class) && !is_uniform()
+    }
+}
+
+impl Universe<'_> {
+    /// Classes that an edit may reach before they are initialised, or that only one version initialises.
+    pub(super) fn suspects(
+        &self,
+        uses: &[Uses],
+        is_source: impl Fn(usize) -> bool,
+    ) -> BTreeSet<ClassId> {
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+        for (caller, uses) in uses.iter().enumerate() {
+            uses.pairs.iter().for_each(|&callee| callers[callee].push(caller));
+        }
+        let is_source = |at: &usize| {
+            let uses = &uses[*at];
+            let is_loose = uses.triggers.iter().any(|&class| self.has_loose_initialiser(class));
+            is_source(*at) || uses.is_unsettled || uses.opaque.is_some() || is_loose
+        };
+        let mut open: Vec<usize> = (0..uses.len()).filter(is_source).collect();
+        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
+        while let Some(at) = open.pop() {
+            open.extend(callers[at].iter().filter(|&&caller| reached.insert(caller)));
+        }
+        let triggered = uses.iter().flat_map(|uses| uses.triggers.iter().copied());
+        let is_suspect = |class: &ClassId| {
+            self.initialisers.get(class).is_some_and(|at| reached.contains(at))
+                || self.has_loose_initialiser(*class)
+        };
+        triggered.filter(is_suspect).collect()
+    }
+
+    /// Whether only one version has an initialiser, or constants, of the class.
+    pub(super) fn has_loose_initialiser(&self, class: ClassId) -> bool {
+        let name = self.program.names.text(self.program.class_name(class));
+        self.loose.initialisers.contains(&*name)
+    }
+
+    /// Leaves out initialisers that a method does not depend on.
+    pub(super) fn drop_harmless(&self, statics: &Statics, uses: &mut Uses) {
+        for &class in &uses.triggers.clone() {
+            if statics.matter(self.program, class, uses) {
+                uses.is_unsettled |= self.has_loose_initialiser(class);
+            } else if let Some(at) = self.initialisers.get(&class) {
+                uses.pairs.remove(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A trial as a Java file: compiled against one version and run, it shows what that version does.
+
+use std::sync::Arc;
+
+use program::{MethodDescriptor, Program};
+
+use super::reading::{alteration, named_inputs};
+use super::story::{On, Then};
+use super::trial::{CallKind, Trial};
+use crate::witness::java::{Form, render_calls_file};
+use crate::witness::{Access, Effect, Recipe};
+
+/// The source of a class of this name; nothing where Java code may not make the calls.
+pub fn source(
+    program: &Program,
+    trial: &Trial,
+    (name, about, form): (&str, &[String], Form),
+) -> Option<String> {
+    if trial.method.access == Access::Closed || trial.construction() == Access::Closed {
+        return None;
+    }
+    let (objects, mut witness) = named_inputs(trial);
+    let skipped = usize::from(trial.kind == CallKind::Instance);
+    let (method, arguments) = (trial.method.clone(), objects[skipped..].to_vec());
+    let mut calls: Vec<(Option<String>, Effect)> = Vec::new();
+    let mut is_printed = Vec::new();
+    let descriptor = MethodDescriptor::parse(method.descriptor.as_bytes())?;
+    let gives = descriptor.result_type(&program.names).is_some();
+    match trial.kind {
+        CallKind::Constructor => {
+            witness.names.push("result");
+            witness.objects.push(Arc::new(Recipe::New { constructor: method, arguments }));
+        }
+        CallKind::Instance | CallKind::Static => {
+            let receiver = (trial.kind == CallKind::Instance).then(|| "x".to_owned());
+            calls.push((receiver, Effect::Call { method, arguments }));
+            is_printed.push(gives);
+        }
+    }
+    let n_main = calls.len();
+    for further in &trial.then {
+        if let Then::Call { on, method, arguments } = &further.what {
+            let name = match on {
+                On::Class => None,
+                On::Receiver => Some("x".to_owned()),
+                // The call that is judged is printed, and its result has no name.
+                On::Result if trial.kind != CallKind::Constructor => return None,
+                On::Result => Some("result".to_owned()),
+            };
+            let (method, arguments) = (method.clone(), arguments.clone());
+            let descriptor = MethodDescriptor::parse(method.descriptor.as_bytes())?;
+            is_printed.push(descriptor.result_type(&program.names).is_some());
+            calls.push((name, Effect::Call { method, arguments }));
+        }
+    }
+    let arrange = |texts: Vec<String>| {
+        let lines = texts.into_iter().zip(is_printed).map(|(text, is_printed)| match is_printed {
+            true => format!(
+                "System.out.println(java.util.Arrays.deepToString(new Object[] {{{text}}}))"
+            ),
+            false => text,
+        });
+        let mut lines: Vec<String> = lines.collect();
+        let mut further = lines.split_off(n_main).into_iter();
+        let mut all: Vec<String> = lines.into_iter().map(|line| format!("{line};")).collect();
+        for then in &trial.then {
+            let line = match &then.what {
+                Then::Alter(at) => {
+                    alteration(trial.witness.names[*at], &trial.witness.objects[*at])
+                }
+                Then::Call { .. } => further.next(),
+            };
+            let line = line.unwrap_or_default();
+            all.push(match then.times {
+                1 => format!("{line};"),
+                times => format!("for (int i = 0; i < {times}; i++) {line};"),
+            });
+        }
+        all
+    };
+    Some(render_calls_file(program, (&witness, &calls), (name, about, form), arrange))
+}
