@@ -96,6 +96,33 @@ fn files_beside_the_classes_count() -> Result<()> {
     Ok(())
 }
 
+/// A file for each difference, which compiles against either version.
+#[test]
+fn differences_become_files() -> Result<()> {
+    let compiled = compile_directories(&workspace_root().join("tests/fixtures/diff/statics"))?;
+    let version = |name: &str| {
+        let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
+        found.map(|(_, classes)| classes.display().to_string()).context("old and new")
+    };
+    let (old, new) = (version("old")?, version("new")?);
+    let root = tempfile::tempdir()?;
+    let directory = root.path().join("witnesses");
+    let path = directory.display().to_string();
+    let arguments = ["diff", &old, &new, "--only", "statics.Table", "--witness-dir", &path];
+    let ran = jury(arguments.into_iter().chain(["--format", "json", "--fail-on", "never"]))?;
+    let report: Value = serde_json::from_str(&ran.stdout).with_context(|| ran.stderr.clone())?;
+    assert_eq!(report["summary"]["classes"], 1, "{}", report["summary"]);
+    let file = directory.join("SameBehaviour_statics_Table_differsRead.java");
+    let text = std::fs::read_to_string(&file)?;
+    assert!(text.contains("Table.differsRead("), "{text}");
+    let javac = std::process::Command::new("javac")
+        .args(["-cp", &new, "-d", &root.path().display().to_string()])
+        .arg(&file)
+        .output()?;
+    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    Ok(())
+}
+
 /// Every method does what it does.
 fn check_itself(version: &str) -> Result<()> {
     let arguments = ["diff", version, version, "--format", "json", "--all", "--fail-on", "never"];
