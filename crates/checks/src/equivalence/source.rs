@@ -60,23 +60,25 @@ pub fn source(
             ),
             false => text,
         });
-        let mut lines: Vec<String> = lines.collect();
-        let mut further = lines.split_off(n_main).into_iter();
-        let mut all: Vec<String> = lines.into_iter().map(|line| format!("{line};")).collect();
-        for then in &trial.then {
-            let line = match &then.what {
-                Then::Alter(at) => {
-                    alteration(trial.witness.names[*at], &trial.witness.objects[*at])
-                }
-                Then::Call { .. } => further.next(),
-            };
-            let line = line.unwrap_or_default();
-            all.push(match then.times {
-                1 => format!("{line};"),
-                times => format!("for (int i = 0; i < {times}; i++) {line};"),
-            });
-        }
-        all
+        in_order(trial, n_main, lines.collect())
     };
     Some(render_calls_file(program, (&witness, &calls), (name, about, form), arrange))
+}
+
+/// The statements: the call, and what is done after it.
+fn in_order(trial: &Trial, n_main: usize, mut lines: Vec<String>) -> Vec<String> {
+    let mut further = lines.split_off(n_main).into_iter();
+    let mut all: Vec<String> = lines.into_iter().map(|line| format!("{line};")).collect();
+    for then in &trial.then {
+        let line = match &then.what {
+            Then::Alter(at) => alteration(trial.witness.names[*at], &trial.witness.objects[*at]),
+            Then::Call { .. } => further.next(),
+        };
+        let line = line.unwrap_or_default();
+        all.push(match then.times {
+            1 => format!("{line};"),
+            times => format!("for (int i = 0; i < {times}; i++) {line};"),
+        });
+    }
+    all
 }
