@@ -96,6 +96,9 @@ fn judge_old(old: &Path, args: &LocksArgs) -> Result<Vec<Finding>> {
 /// wanted.
 fn write_programs(args: &LocksArgs, findings: &[Finding]) -> Result<()> {
     let Some(directory) = &args.common.witnesses.witness_dir else { return Ok(()) };
+    if args.common.witnesses.no_replay {
+        crate::warn("no program is written: with --no-replay none is built");
+    }
     let programs = findings.iter().filter_map(|it| it.verdict.evidence()).map(|it| &it.witness);
     for (number, program) in programs.filter(|it| !it.is_empty()).enumerate() {
         let home = directory.join(format!("deadlock-{}", number + 1));

@@ -200,6 +200,58 @@ const ORDERS: &[Case] = &[
          }",
     ),
     (
+        "hash_part_tie",
+        false,
+        "public class A {
+             private static final Object TIE = new Object();
+             public static void both(A a, A b) {
+                 int x = System.identityHashCode(a) & 7, y = System.identityHashCode(b) & 7;
+                 if (x == y) { synchronized (TIE) { synchronized (a) { synchronized (b) { work(); } } } }
+                 else if (x < y) { synchronized (a) { synchronized (b) { work(); } } }
+                 else { synchronized (b) { synchronized (a) { work(); } } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "hash_two_parts",
+        true,
+        "public class A {
+             private static final Object TIE = new Object();
+             public static void both(A a, A b) {
+                 int x = System.identityHashCode(a) & 7, y = System.identityHashCode(b) & 3;
+                 if (x == y) { synchronized (TIE) { synchronized (a) { synchronized (b) { work(); } } } }
+                 else if (x < y) { synchronized (a) { synchronized (b) { work(); } } }
+                 else { synchronized (b) { synchronized (a) { work(); } } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "ordinal",
+        false,
+        "public class A {
+             public enum Kind { P, Q, R }
+             public static void both(Kind x, Kind y) {
+                 Kind a = x.ordinal() < y.ordinal() ? x : y, b = a == x ? y : x;
+                 synchronized (a) { synchronized (b) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
+        "ordinal_inverted",
+        true,
+        "public class A {
+             public enum Kind { P, Q, R }
+             public static void both(Kind x, Kind y) {
+                 Kind a = x.ordinal() < y.ordinal() ? x : y, b = a == x ? y : x;
+                 synchronized (x) { synchronized (y) { work(); } }
+             }
+             private static void work() { }
+         }",
+    ),
+    (
         "swapped",
         false,
         "public final class A {

@@ -64,6 +64,7 @@ fn read_facts(universe: &Universe<'_>, paths: &Paths, method: MethodId, nets: &N
         actions: FxHashMap::default(),
         initialised: FxHashSet::default(),
         tries: Vec::new(),
+        handed_over: Vec::new(),
     };
     extraction.lock_method();
     extraction.find_sites();
@@ -103,6 +104,8 @@ struct Extraction<'a> {
     initialised: FxHashSet<(ClassId, Held)>,
     /// Results of calls that take a lock only if they return true, and the site.
     tries: Vec<(Value, usize)>,
+    /// Sites that are calls which return with the lock held.
+    handed_over: Vec<usize>,
 }
 
 impl Extraction<'_> {
@@ -266,6 +269,7 @@ impl Extraction<'_> {
         let mut action = Action::default();
         for lock in net.held {
             let site = self.add_site(vec![lock], pc, false, true, None);
+            self.handed_over.push(site);
             action.takes.push(site);
         }
         self.actions.insert(number, action);
@@ -408,10 +412,12 @@ impl Extraction<'_> {
                 let mut number = 0;
                 body.for_each_successor(block, |edge| {
                     let mut held = after;
-                    if let Some((branch, sites)) = &failed
-                        && *branch == number
-                    {
-                        give_back(&mut held, sites);
+                    if let Some((branch, sites)) = &failed {
+                        if *branch == number {
+                            give_back(&mut held, sites);
+                        } else if held.may.contains(sites[0]) {
+                            held.must.insert(sites[0]);
+                        }
                     }
                     number += 1;
                     changed |= merge(&mut entered[edge.target.index()], held);
@@ -457,14 +463,10 @@ impl Extraction<'_> {
         for &site in &action.takes {
             held.may.insert(site);
             // A try may have failed.
-            if self.facts.sites[site].blocks || !action.wants && self.is_net(site) {
+            if self.facts.sites[site].blocks || self.handed_over.contains(&site) {
                 held.must.insert(site);
             }
         }
-    }
-
-    fn is_net(&self, site: usize) -> bool {
-        self.origins[site].is_none() && !self.facts.sites[site].blocks
     }
 
     fn record_events(&mut self, entered: &[Option<Held>]) {

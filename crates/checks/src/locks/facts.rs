@@ -133,6 +133,8 @@ pub(crate) struct Spin {
     pub is_attempt: bool,
     /// Whether that is an attempt to take a lock.
     pub is_try: bool,
+    /// Whether each turn waits for some time, and gives the lock back meanwhile that it waits on.
+    pub is_timed: bool,
 }
 
 /// A lambda or method reference that the method makes.

@@ -4,7 +4,7 @@
 //! Assumed, and said in the report: fields change only through code that was analysed.
 
 use program::{ClassId, FieldId, MethodId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{Facts, Store};
 use super::handed::{Handed, find_handed};
@@ -46,6 +46,8 @@ pub(crate) struct Fields {
     /// What is stored, and where.
     stored: FxHashMap<FieldId, Vec<(MethodId, Val)>>,
     handed: Handed,
+    /// Classes of which copies are made without a constructor.
+    copied: FxHashSet<ClassId>,
 }
 
 impl Fields {
@@ -56,6 +58,11 @@ impl Fields {
     /// Where two fields, one after the other, always lead: a path from the object that has the first.
     pub(crate) fn handed(&self, whole: FieldId, part: FieldId) -> Option<PathId> {
         self.handed.get(&(whole, part)).copied()
+    }
+
+    /// Whether objects of the class may be copies, which no constructor has made.
+    pub(crate) fn is_copied(&self, class: ClassId) -> bool {
+        self.copied.contains(&class)
     }
 
     /// Every value that is stored, with the method that does.
@@ -85,18 +92,44 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
             stores.entry(store.field).or_default().push((method, Store { value, ..*store }));
         }
     }
+    let copied = copied_classes(universe);
     let mut all = FxHashMap::default();
     let mut stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = FxHashMap::default();
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
         let mut facts = judge_field(universe, paths, field, &stores);
         facts.is_chain = super::chains::is_chain(universe, paths, slice, field, &stores);
+        if copied.contains(&field.class) {
+            // A copy shares what was made for another, and is younger.
+            facts.age = Age::Any;
+            facts.definition = None;
+        }
         all.insert(field, facts);
         let values = stores.iter().filter_map(|(method, store)| Some((*method, store.value?)));
         stored.insert(field, values.collect());
     }
     let handed = find_handed(universe, paths, slice, &all);
-    Fields { all, stored, handed }
+    Fields { all, stored, handed, copied }
+}
+
+/// Classes with a `clone` that `Object.clone` serves, and those above them.
+fn copied_classes(universe: &Universe<'_>) -> FxHashSet<ClassId> {
+    let program = universe.program;
+    let mut copied = FxHashSet::default();
+    let Some(cloneable) = program.find_class_text("java/lang/Cloneable") else { return copied };
+    for class in universe.world.subtypes(cloneable) {
+        let Some(class) = program.class(class) else { continue };
+        let chain = &program.ancestry(class).superclasses;
+        let is_object = |id: ClassId| program.class_name(id) == program.known.object;
+        let has_clone = |id: &ClassId| {
+            let is_clone = |it: &program::Method| program.names.bytes(it.name) == b"clone";
+            !is_object(*id) && program.class(*id).is_some_and(|it| it.methods.iter().any(is_clone))
+        };
+        if chain.iter().any(has_clone) {
+            copied.extend(chain.iter().copied().filter(|&it| !is_object(it)));
+        }
+    }
+    copied
 }
 
 /// A call that gives back what it was given, as `Objects.requireNonNull` does, stands for that.

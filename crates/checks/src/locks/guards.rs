@@ -43,7 +43,11 @@ pub(crate) fn clauses(
                     Key::Said(..) if belief != Belief::Hoped => {
                         Comparison { left: None, right: None, key: it.key }
                     }
-                    Key::Said(..) | Key::Field(_) | Key::IdentityHash => {
+                    Key::Said(..)
+                    | Key::Field(_)
+                    | Key::IdentityHash
+                    | Key::Ordinal(_)
+                    | Key::Computed(..) => {
                         Comparison { left: end(it.left), right: end(it.right), key: it.key }
                     }
                 })
@@ -97,10 +101,11 @@ pub(crate) fn contradicting(
     }
     let key = comparisons().next()?.key;
     Some(match key {
-        Key::Field(field) => {
+        Key::Field(field) | Key::Computed(Some(field), ..) => {
             format!("the objects are locked in the order of {}", field_name(objects.context, field))
         }
-        Key::IdentityHash => {
+        Key::Ordinal(_) => "the objects are locked in the order of their ordinals".to_owned(),
+        Key::IdentityHash | Key::Computed(None, ..) => {
             "the objects are locked in the order of their identity hashes".to_owned()
         }
         Key::Said(class, method) => {
@@ -128,7 +133,8 @@ fn certain_differences(
                     is_unique(objects.context, field)
                         || belief == Belief::Hoped && !may_be_given_twice(objects.context, field)
                 }
-                Key::IdentityHash => false,
+                Key::IdentityHash | Key::Computed(..) => false,
+                Key::Ordinal(_) => true,
                 Key::Said(..) => belief == Belief::Hoped,
             };
             if is_key && objects.would_unite(object_a, object_b, apart) {

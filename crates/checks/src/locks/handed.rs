@@ -109,26 +109,53 @@ impl Search<'_> {
 
     /// The fields of a new object that hold what the maker's own object has.
     fn parts(&self, facts: &Facts, pc: u16) -> Vec<(FieldId, PathId)> {
+        const DEPTH: usize = 4;
         let Some(creation) = facts.creation(pc) else { return Vec::new() };
-        let Some(inner) = self.slice.index(creation.constructor) else { return Vec::new() };
-        let inner = &self.slice.facts[inner];
-        let this = Path::new(Root::Param(0));
         let mut found = Vec::new();
-        for store in &inner.stores {
-            let is_own = store.object.is_some_and(|object| self.paths.of(object.path) == this);
-            let is_only = inner.stores.iter().filter(|it| it.field == store.field).count() == 1;
-            let value = store.value.map(|val| self.paths.of(val.path));
-            let Some(Path { root: Root::Param(index), .. }) = value else { continue };
-            if !value.is_some_and(|it| it.steps().is_empty()) || !is_own || !is_only {
-                continue;
-            }
+        for (field, index) in self.kept(creation.constructor, DEPTH) {
             let given = creation.arguments.get(usize::from(index)).copied().flatten();
             let Some(given) = given else { continue };
-            if self.is_stable(store.field) && self.is_of_this(given.path) {
-                found.push((store.field, given.path));
+            if self.is_stable(field) && self.is_of_this(given.path) {
+                found.push((field, given.path));
             }
         }
         found
+    }
+
+    /// The fields that a constructor, or one that it calls, fills with a parameter of its own.
+    fn kept(&self, constructor: MethodId, depth: usize) -> Vec<(FieldId, u16)> {
+        let Some(facts) = self.slice.index(constructor) else { return Vec::new() };
+        let facts = &self.slice.facts[facts];
+        let this = Path::new(Root::Param(0));
+        let parameter = |path: Path| match (path.root, path.steps()) {
+            (Root::Param(index), []) => Some(index),
+            _ => None,
+        };
+        let mut found = Vec::new();
+        for store in &facts.stores {
+            let is_own = store.object.is_some_and(|object| self.paths.of(object.path) == this);
+            let value = store.value.and_then(|val| parameter(self.paths.of(val.path)));
+            found.extend(value.filter(|_| is_own).map(|index| (store.field, index)));
+        }
+        for event in &facts.events {
+            let What::Call(call) = &event.what else { continue };
+            let is_constructor = self.universe.program.method(call.resolved).1.name
+                == self.universe.program.known.init;
+            let receiver = call.arguments.first().copied().flatten();
+            let is_own = receiver.is_some_and(|it| self.paths.of(it.path) == this);
+            if is_constructor && is_own && depth > 0 {
+                for (field, index) in self.kept(call.resolved, depth - 1) {
+                    let given = call.arguments.get(usize::from(index)).copied().flatten();
+                    let given = given.and_then(|it| parameter(self.paths.of(it.path)));
+                    found.extend(given.map(|index| (field, index)));
+                }
+            }
+        }
+        // What is stored more than once, or besides, is not certain.
+        let stores = |field: FieldId| facts.stores.iter().filter(|it| it.field == field).count();
+        let ways = |field: FieldId| found.iter().filter(|it| it.0 == field).count();
+        let is_sure = |it: &(FieldId, u16)| ways(it.0) == 1 && stores(it.0) <= 1;
+        found.iter().copied().filter(is_sure).collect()
     }
 
     /// Whether the path leads from the constructor's own object through fields that are set once.

@@ -14,6 +14,7 @@
 mod terms;
 mod walk;
 
+use program::ir::BinaryOp;
 use program::{FieldId, Name};
 
 use super::path::{PathId, Val};
@@ -34,6 +35,10 @@ pub(crate) enum Object {
 pub(crate) enum Key {
     Field(FieldId),
     IdentityHash,
+    /// Of an enum constant, in the enum of this name.
+    Ordinal(Name),
+    /// What the code computes of a field, or of the identity hash, and a number.
+    Computed(Option<FieldId>, BinaryOp, i32),
     /// What a method says of which the code is not understood: its class and name.
     Said(Name, Name),
 }

@@ -7,6 +7,7 @@
 
 mod calls;
 mod circles;
+mod executors;
 mod initialisers;
 mod library;
 mod waits;
@@ -16,6 +17,7 @@ use super::summary::Summary;
 
 use calls::{Search, find_call_obstacles};
 use circles::find_open_circles;
+pub(crate) use circles::may_be_one;
 use initialisers::find_init_obstacles;
 use library::find_effects;
 use waits::find_hidden_waits;

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::facts::What;
+use super::unique::is_serial;
 
 /// Callers of callers that are looked at.
 const DEPTH: usize = 3;
@@ -18,6 +19,9 @@ const DEPTH: usize = 3;
 pub(crate) fn may_be_given_twice(context: &Context<'_>, field: FieldId) -> bool {
     let program = context.universe.program;
     let (class, _) = program.field(field);
+    if is_serial(context, field) {
+        return context.fields.is_copied(field.class);
+    }
     let constructors = class.methods().filter(|(_, it)| it.name == program.known.init);
     let mut sets = false;
     for (id, _) in constructors {

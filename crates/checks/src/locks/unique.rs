@@ -15,12 +15,22 @@ pub(crate) fn is_unique(context: &Context<'_>, field: FieldId) -> bool {
     if let Some(&known) = lock().get(&field) {
         return known;
     }
-    let found = is_serial(context, field);
+    let found = is_serial(context, field)
+        && !context.fields.is_copied(field.class)
+        && !may_be_read_back(context, field);
     lock().insert(field, found);
     found
 }
 
-fn is_serial(context: &Context<'_>, field: FieldId) -> bool {
+/// Whether objects may come out of a stream with the number of another.
+fn may_be_read_back(context: &Context<'_>, field: FieldId) -> bool {
+    let program = context.universe.program;
+    let serializable = program.find_class_text("java/io/Serializable");
+    serializable.is_some_and(|it| program.is_subtype(field.class, it) != Some(false))
+}
+
+/// Whether every constructor gives a number that was not given before.
+pub(crate) fn is_serial(context: &Context<'_>, field: FieldId) -> bool {
     let program = context.universe.program;
     let (class, declared) = program.field(field);
     if !declared.access_flags.is_final() || declared.access_flags.is_static() {

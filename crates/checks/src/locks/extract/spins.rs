@@ -68,6 +68,7 @@ impl Extraction<'_> {
             called: Vec::new(),
             is_attempt: false,
             is_try: false,
+            is_timed: false,
         };
         let mut receivers = FxHashSet::default();
         let mut asking = FxHashSet::default();
@@ -152,7 +153,7 @@ impl Extraction<'_> {
     }
 
     /// Whether nothing in the loop itself changes what it asks for, as far as this body tells. A loop
-    /// that waits for a signal with no other lock held is no spin.
+    /// that waits for a signal is no spin.
     fn stays(
         &self,
         found: &Loop,
@@ -193,7 +194,10 @@ impl Extraction<'_> {
             Some(Primitive::Wait { timed: false } | Primitive::Join { timed: false }) => {
                 return false;
             }
-            Some(Primitive::Wait { timed: true }) => return spin.held.may.iter().nth(1).is_some(),
+            Some(Primitive::Wait { timed: true }) => {
+                spin.is_timed = true;
+                return true;
+            }
             Some(_) => return true,
             None => {}
         }

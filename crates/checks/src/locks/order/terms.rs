@@ -70,3 +70,11 @@ pub(super) fn holds(compare: Compare, relation: Relation) -> bool {
         Compare::LessOrEqual => relation != Relation::Greater,
     }
 }
+
+/// Whether the method is one of `Enum` itself, called on constants of one enum.
+pub(super) fn is_of_enum(scene: &Scene<'_>, method: &MethodRef) -> bool {
+    let program = scene.universe.program;
+    let declared = scene.resolve(method).0.map(|it| program.class_name(it.class));
+    let is_enum = |name: program::Name| program.names.bytes(name) == b"java/lang/Enum";
+    declared.is_some_and(is_enum) && !is_enum(method.class)
+}

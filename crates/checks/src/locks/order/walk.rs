@@ -15,7 +15,20 @@ use crate::locks::facts::SiteSet;
 use crate::locks::path::{PathId, Root, Step, Val};
 use crate::locks::values::{Scene, Values, extend};
 
-use super::terms::{NUMBERS, ORDERED, TEXTS, holds, relation_of, sole_body};
+use super::terms::{NUMBERS, ORDERED, TEXTS, holds, is_of_enum, relation_of, sole_body};
+
+/// What is computed of a key and a number is a key as well, though not one that tells objects apart.
+fn computed(op: BinaryOp, left: Known, right: Known) -> Known {
+    match (left, right) {
+        (Known::Key(object, Key::Field(field)), Known::Int(number)) => {
+            Known::Key(object, Key::Computed(Some(field), op, number))
+        }
+        (Known::Key(object, Key::IdentityHash), Known::Int(number)) => {
+            Known::Key(object, Key::Computed(None, op, number))
+        }
+        _ => Known::Nothing,
+    }
+}
 
 /// What the caller knows about a body: who locks what where.
 pub(crate) struct Places<'a> {
@@ -348,6 +361,10 @@ impl Walk {
             Op::Binary(BinaryOp::CompareLong, left, right) => {
                 self.compare(code, bindings, left, right, depth)
             }
+            Op::Binary(op, left, right) => {
+                let left = self.know(code, bindings, left, depth);
+                computed(op, left, self.know(code, bindings, right, depth))
+            }
             Op::GetField(field, object) => self.field(code, bindings, &field, object, depth),
             Op::CheckCast(_, value) => self.know(code, bindings, value, depth),
             Op::Invoke { kind, method, arguments } => {
@@ -356,7 +373,6 @@ impl Walk {
             }
             Op::Const(_)
             | Op::Unary(..)
-            | Op::Binary(..)
             | Op::New(_)
             | Op::NewArray { .. }
             | Op::NewMultiArray { .. }
@@ -444,6 +460,18 @@ impl Walk {
                     _ => Known::Nothing,
                 }
             }
+            (InvokeKind::Virtual, _, b"ordinal", &[object]) if is_of_enum(code.scene, method) => {
+                match self.know(code, bindings, object, depth) {
+                    Known::Object(seen) => Known::Key(seen.object, Key::Ordinal(method.class)),
+                    _ => Known::Nothing,
+                }
+            }
+            (InvokeKind::Virtual, _, b"compareTo", &[left, right])
+                if is_of_enum(code.scene, method) =>
+            {
+                let key = Key::Ordinal(method.class);
+                self.compare_by(code, bindings, key, [left, right], depth)
+            }
             (InvokeKind::Static, _, b"compare", &[left, right]) if NUMBERS.contains(&class) => {
                 self.compare(code, bindings, left, right, depth)
             }
@@ -481,9 +509,22 @@ impl Walk {
             [order, left, right] if is_order && is_shared(order) => (left, right),
             _ => return Known::Nothing,
         };
-        let [left, right] = [left, right].map(|it| match self.know(code, bindings, it, depth) {
-            Known::Object(seen) => Known::Key(seen.object, Key::Said(method.class, method.name)),
-            Known::Key(object, _) => Known::Key(object, Key::Said(method.class, method.name)),
+        let key = Key::Said(method.class, method.name);
+        self.compare_by(code, bindings, key, [left, right], depth)
+    }
+
+    /// The order of two objects by a key that each of them has.
+    fn compare_by(
+        &mut self,
+        code: &Code<'_>,
+        bindings: &Bindings,
+        key: Key,
+        objects: [Value; 2],
+        depth: usize,
+    ) -> Known {
+        let [left, right] = objects.map(|it| match self.know(code, bindings, it, depth) {
+            Known::Object(seen) => Known::Key(seen.object, key),
+            Known::Key(object, _) => Known::Key(object, key),
             Known::Int(_) | Known::Sign(_) | Known::Nothing => Known::Nothing,
         });
         self.relate(left, right).map_or(Known::Nothing, Known::Sign)

@@ -187,6 +187,9 @@ impl Search<'_> {
             What::Join(_) => {
                 found.waits.push(format!("{} waits for another thread or task", place()));
             }
+            What::Spawn(spawn) if self.may_run_now(facts, spawn) => {
+                found.unseen.push(format!("{} hands a task to who may run it at once", place()));
+            }
             What::Acquire(_)
             | What::Init(_)
             | What::Wait { .. }
@@ -340,7 +343,8 @@ impl Search<'_> {
     fn called_back(&self, method: usize, facts: &Facts, call: &Call, name: &str) -> Option<String> {
         let context = self.context;
         let bodies = || call.targets.all().filter_map(|it| context.slice.index(it));
-        let inside = || call.arguments.iter().flatten().all(|it| self.holds_quiet(*it));
+        let is_quiet = |it: &Val| self.holds_quiet(*it) && !self.is_filled(method, facts, *it);
+        let inside = || call.arguments.iter().flatten().all(is_quiet);
         if bodies().any(|it| self.effects[it].calls_inside) && !inside() {
             return Some(format!("calls {name}, which may call the objects that it finds there"));
         }
@@ -425,7 +429,7 @@ impl Search<'_> {
     }
 
     /// Whether the library can call nothing of the object that locks or is unknown.
-    fn is_harmless(&self, method: usize, facts: &Facts, object: Val) -> bool {
+    pub(super) fn is_harmless(&self, method: usize, facts: &Facts, object: Val) -> bool {
         let context = self.context;
         let universe = context.universe;
         let path = context.paths.of(object.path);

@@ -6,7 +6,7 @@ use program::{ClassId, MethodId};
 
 use crate::locks::context::Context;
 use crate::locks::facts::{Call, Event, What};
-use crate::locks::path::{Root, Val};
+use crate::locks::path::{Mode, Root, Val};
 
 /// What one method of the library may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,7 +57,8 @@ pub(crate) fn find_effects(context: &Context<'_>) -> Vec<Effect> {
 fn add_event(context: &Context<'_>, effects: &[Effect], event: &Event, effect: &mut Effect) {
     match &event.what {
         What::Call(call) => add_call(context, effects, call, effect),
-        What::Wait { timed: true, .. } => {}
+        // Monitors are waited on in turns, until somebody comes.
+        What::Wait { timed: true, on } => effect.waits |= on.mode == Mode::Monitor,
         What::Wait { timed: false, .. } | What::Join(_) => effect.waits = true,
         What::Acquire(_) | What::Init(_) | What::Notify { .. } | What::Spawn(_) => {}
     }

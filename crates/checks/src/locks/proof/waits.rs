@@ -26,6 +26,10 @@ pub(super) fn find_hidden_waits(search: &Search<'_>, under_lock: &[bool]) -> Vec
         }
         for spin in &facts.spins {
             let is_under_lock = under_lock[method] || spin.held.may.iter().next().is_some();
+            let keeps_other = under_lock[method] || spin.held.may.iter().nth(1).is_some();
+            if spin.is_timed && !keeps_other {
+                continue;
+            }
             // Without a lock, to look at a flag keeps nothing from others, unless flags are set as well.
             let own = [context.slice.methods[method]];
             let is_flag = !is_under_lock
