@@ -1,8 +1,9 @@
 //! Objects in fields: whoever reads a field uses what was put there.
 //!
-//! The objects are not followed. A method that touches a field and makes objects of judged classes, or
-//! lambdas, itself or in what it calls, may have put them where another finds them, in the field or in
-//! a collection that the field holds.
+//! The objects are not followed. A method that makes objects of judged classes, or lambdas, itself or in
+//! what it calls, may have put them where another finds them: into a field that it writes, or into what
+//! a field holds that it reads, if that is a collection or an array. An object of a judged class takes
+//! them up by fields of its own.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ pub(super) fn add_holders(uses: &mut [Uses]) {
     let makers = makers(uses);
     let mut fillers: FxHashMap<FieldId, Vec<usize>> = FxHashMap::default();
     for (at, uses) in uses.iter().enumerate().filter(|(at, _)| makers[*at]) {
-        for &field in &uses.fields {
+        for &field in &uses.filled {
             fillers.entry(field).or_default().push(at);
         }
     }

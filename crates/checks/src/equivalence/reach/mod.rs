@@ -122,6 +122,9 @@ const PLAIN: [&str; 8] = [
     "hashCode",
 ];
 
+/// Superclasses that keep no objects for others.
+const PLAIN_SUPERCLASSES: [&str; 3] = ["java/lang/Object", "java/lang/Enum", "java/lang/Record"];
+
 struct Universe<'p> {
     program: &'p Program,
     loose: &'p Loose,
@@ -152,6 +155,8 @@ struct Uses {
     has_unknown_names: bool,
     /// Fields, read or written, that may hold objects of judged classes.
     fields: BTreeSet<FieldId>,
+    /// Those of them that objects may be put into.
+    filled: BTreeSet<FieldId>,
     /// Whether it calls anything: else it runs no code of the objects in its fields.
     is_calling: bool,
     /// Whether it makes such objects.
@@ -223,10 +228,8 @@ impl<'p> Universe<'p> {
                     self.surroundings(body, method, body.list(arguments), uses);
                 }
                 Op::New(class) => self.make(class, uses),
-                Op::GetStatic(field)
-                | Op::PutStatic(field, _)
-                | Op::GetField(field, _)
-                | Op::PutField(field, ..) => self.field(field, uses),
+                Op::GetStatic(field) | Op::GetField(field, _) => self.field(field, false, uses),
+                Op::PutStatic(field, _) | Op::PutField(field, ..) => self.field(field, true, uses),
                 Op::CheckCast(ty, _) | Op::InstanceOf(ty, _) => {
                     self.mention(ty, uses);
                     self.ask_kind(ty, uses);
@@ -445,7 +448,7 @@ impl<'p> Universe<'p> {
         }
     }
 
-    fn field(&self, field: FieldRef, uses: &mut Uses) {
+    fn field(&self, field: FieldRef, is_written: bool, uses: &mut Uses) {
         self.mention_descriptor(field.descriptor, uses);
         self.mention(Type::class(field.class), uses);
         let program = self.program;
@@ -458,6 +461,9 @@ impl<'p> Universe<'p> {
         }
         if program.role(class.id) == Role::Judged && self.may_hold(field.descriptor) {
             uses.fields.insert(resolved);
+            if is_written || !self.is_judged_object(field.descriptor) {
+                uses.filled.insert(resolved);
+            }
         }
     }
 
@@ -471,6 +477,23 @@ impl<'p> Universe<'p> {
             let is_judged = self.program.role(class.id) == Role::Judged;
             is_judged || !class.access_flags.is_final()
         })
+    }
+
+    /// Whether all that an object of this type holds is in fields of judged classes.
+    fn is_judged_object(&self, descriptor: Name) -> bool {
+        let names = &self.program.names;
+        let Some(ty) = Type::parse(names.bytes(descriptor), names) else { return false };
+        let Element::Class(name) = ty.element else { return false };
+        let Some(id) = self.program.find_class(name) else { return false };
+        let is_judged = |id| self.program.role(id) == Role::Judged;
+        let has_own_fields_only = |id: ClassId| {
+            let Some(class) = self.program.class(id) else { return false };
+            class.superclass.is_none_or(|above| {
+                PLAIN_SUPERCLASSES.contains(&&*names.text(above))
+                    || self.program.find_class(above).is_some_and(is_judged)
+            })
+        };
+        ty.dimensions == 0 && is_judged(id) && self.lineage.of_type(id).all(has_own_fields_only)
     }
 
     /// A test of a type, by a cast, a catch or `instanceof`.
