@@ -129,3 +129,24 @@ fn alone_the_process_is_not_asked() {
     let answer = solver.check_with(&mut terms, question, smt::Effort::Alone);
     assert_eq!((solver.stats().by_solver, solver.stats().n_unknown()), (0, 1), "{answer:?}");
 }
+
+/// The factors of a sum belong to their terms: 31*a + 17*b is not 31*b + 17*a.
+#[test]
+fn factors_stay_with_their_terms() {
+    let mut solver = alone();
+    let mut terms = Terms::new();
+    let t = &mut terms;
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| t.symbol(name, Sort::BitVec(32)));
+    let (many, few) = (t.int(31), t.int(17));
+    let sum = |t: &mut Terms, one: Term, two: Term| {
+        let (one, two) = (t.mul(many, one), t.mul(few, two));
+        t.add(one, two)
+    };
+    let (before, after) = (sum(t, a, b), sum(t, c, d));
+    let (crossed, also, differ) = (t.eq(a, d), t.eq(b, c), t.ne(before, after));
+    let swapped = t.and(&[crossed, also, differ]);
+    assert!(!matches!(solver.check(t, swapped), Answer::Unsat));
+    let (straight, also) = (t.eq(a, c), t.eq(b, d));
+    let same = t.and(&[straight, also, differ]);
+    assert!(matches!(solver.check(t, same), Answer::Unsat));
+}

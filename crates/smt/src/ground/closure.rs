@@ -282,24 +282,31 @@ impl Closure {
     }
 
     fn signature(&self, node: Node) -> Signature {
-        let Definition { head, sort, ref args } = self.nodes[node as usize];
-        let mut classes: Box<[Node]> = args.iter().map(|&arg| self.class(arg)).collect();
-        if is_commutative(head) {
-            classes.sort_unstable();
-        }
+        let Definition { head, sort, .. } = self.nodes[node as usize];
+        let classes = self.arranged(node).into_iter().map(|arg| self.class(arg)).collect();
         (head, sort, classes)
     }
 
     /// The arguments of two nodes of one signature, pair by pair.
     fn matched(&self, one: Node, two: Node) -> Vec<(Node, Node)> {
-        let sides = [one, two].map(|node| {
-            let mut args = self.nodes[node as usize].args.clone();
-            if is_commutative(self.nodes[node as usize].head) {
-                args.sort_by_key(|&arg| self.class(arg));
-            }
-            args
-        });
-        sides[0].iter().copied().zip(sides[1].iter().copied()).collect()
+        self.arranged(one).into_iter().zip(self.arranged(two)).collect()
+    }
+
+    /// The arguments, ordered by their classes where their order does not matter. The factors of a sum stay
+    /// with their terms.
+    fn arranged(&self, node: Node) -> Vec<Node> {
+        let Definition { head, ref args, .. } = self.nodes[node as usize];
+        let mut args: Vec<Node> = args.to_vec();
+        if let (Head::Op(Op::Sum), Some((&first, rest))) = (head, args.split_first()) {
+            let mut summands: Vec<[Node; 2]> =
+                rest.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+            summands.sort_by_key(|pair| pair.map(|arg| self.class(arg)));
+            return std::iter::once(first).chain(summands.into_iter().flatten()).collect();
+        }
+        if is_commutative(head) {
+            args.sort_by_key(|&arg| self.class(arg));
+        }
+        args
     }
 
     /// An edge from one tree of the forest to another.
@@ -407,12 +414,10 @@ impl Closure {
     }
 }
 
-/// Whether the order of the arguments does not matter.
+/// Whether the order of the arguments does not matter, each on its own.
 fn is_commutative(head: Head) -> bool {
     match head {
-        Head::Op(op) => {
-            matches!(op, Op::Eq | Op::Sum | Op::Mul | Op::BitAnd | Op::BitOr | Op::BitXor)
-        }
+        Head::Op(op) => matches!(op, Op::Eq | Op::Mul | Op::BitAnd | Op::BitOr | Op::BitXor),
         Head::Free | Head::Const(_) | Head::Key => false,
     }
 }
