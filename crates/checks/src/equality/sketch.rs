@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use program::{ClassId, FieldId};
+use program::{ClassId, FieldId, Program};
 use symex::concrete::{Machine, Value};
 
 use super::pool::Item;
+use crate::witness::java::{literal_text, string_text};
 use crate::witness::supply::{Aim, Made, Supply, Want};
 use crate::witness::{Literal, Recipe};
 
@@ -27,6 +28,40 @@ pub(super) enum Held {
     Literal(Literal),
     Object(u64),
     Text(Arc<[u16]>),
+}
+
+/// Fields of an object that people are told of.
+const MOST_TOLD: usize = 3;
+
+impl Sketch {
+    /// The objects, with the fields whose values can be said in a word: `x (a = 1, name = null)`.
+    pub(super) fn text(&self, program: &Program) -> Option<String> {
+        let mut told: Vec<String> = Vec::new();
+        for (name, (_, key)) in ["x", "y", "z"].iter().zip(&self.objects) {
+            let fields = self.fields.get(key).into_iter().flatten();
+            let values = fields.filter_map(|(field, held)| {
+                let name = program.names.text(program.field(*field).1.name);
+                Some(format!("{name} = {}", held.text()?))
+            });
+            let values: Vec<String> = values.take(MOST_TOLD).collect();
+            if !values.is_empty() {
+                told.push(format!("{name} ({})", values.join(", ")));
+            }
+        }
+        (!told.is_empty()).then(|| told.join(" and "))
+    }
+}
+
+impl Held {
+    /// Of an object nothing short can be said.
+    fn text(&self) -> Option<String> {
+        match self {
+            Held::Literal(literal) => Some(literal_text(*literal)),
+            Held::Object(0) => Some("null".to_owned()),
+            Held::Object(_) => None,
+            Held::Text(units) => Some(string_text(units)),
+        }
+    }
 }
 
 /// Instructions that building after a sketch may take beyond what is left.
@@ -121,5 +156,19 @@ impl Builder<'_, '_, '_> {
         let made = self.made(recipe)?;
         self.known.push((key, want.clone(), made.clone()));
         Some(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_said_as_in_java() {
+        let text: Arc<[u16]> = [u16::from(b'a')].into();
+        assert_eq!(Held::Text(text).text().as_deref(), Some("\"a\""));
+        assert_eq!(Held::Literal(Literal::Long(3)).text().as_deref(), Some("3L"));
+        assert_eq!(Held::Object(0).text().as_deref(), Some("null"));
+        assert_eq!(Held::Object(7).text(), None);
     }
 }

@@ -13,6 +13,7 @@ use program::Program;
 
 use super::recipe::{Answer, Effect, Operand, Question, Step, Witness};
 use expression::Writer;
+pub(crate) use expression::{literal_text, string_text};
 
 /// The statements that build the objects.
 pub fn render_statements(program: &Program, witness: &Witness) -> String {

@@ -113,6 +113,15 @@ fn of_all_turns(scope: Scope) -> Proved<Scope> {
     }
 }
 
+/// Why values of the fields that break a rule are no violation: nobody knows whether they can be.
+fn not_excluded(values: Option<String>) -> String {
+    let values = values.unwrap_or_else(|| "some values of the fields".to_owned());
+    format!(
+        "{values} would break it; no calls were found that make such objects, but that there are none \
+         was not proved"
+    )
+}
+
 fn open<T>(kind: GapKind, detail: impl Into<String>) -> Proved<T> {
     Err(vec![Gap::new(kind, detail)])
 }
@@ -263,10 +272,7 @@ impl<'p, 's> Prover<'p, 's> {
             Ok(None) => return Ok(()),
             Ok(found) => {
                 model = found;
-                open(
-                    GapKind::Approximation,
-                    "it fails for some values of the fields, and no calls were found that lead to them",
-                )
+                open(GapKind::Approximation, not_excluded(None))
             }
             Err(gaps) => Err(gaps),
         };
@@ -284,6 +290,8 @@ impl<'p, 's> Prover<'p, 's> {
             && self.engine.cuts.is_empty()
         {
             self.sketch = self.sketch_of(&model, broken);
+            let values = self.sketch.as_ref().and_then(|sketch| sketch.text(self.program));
+            return open(GapKind::Approximation, not_excluded(values));
         }
         first
     }

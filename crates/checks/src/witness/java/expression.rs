@@ -340,7 +340,7 @@ pub(super) fn parameters(descriptor: &str) -> Vec<String> {
     found
 }
 
-fn literal_text(literal: Literal) -> String {
+pub(crate) fn literal_text(literal: Literal) -> String {
     match literal {
         Literal::Boolean(value) => value.to_string(),
         Literal::Byte(value) => value.to_string(),
@@ -382,7 +382,7 @@ fn real_text(
     }
 }
 
-fn string_text(units: &[u16]) -> String {
+pub(crate) fn string_text(units: &[u16]) -> String {
     let text: String = units.iter().map(|&unit| unit_text(unit, '"')).collect();
     format!("\"{text}\"")
 }
