@@ -211,17 +211,18 @@ fn judge(
         Observed::NotRun => (Replay::NotRun, Vec::new()),
     };
     if !is_open && replay != Replay::Reproduced {
-        // What only the class itself sees may never come out.
-        let detail = "only private state differs, and no call was found that shows it";
-        let evidence = evidence(program, trial, replay, lines);
-        let gap = Gap::new(GapKind::NotReplayed, detail);
-        return match proof {
+        // What only the class itself sees may never come out: fields that change their roles show nothing.
+        let gap = match proof {
             Proof::Holds(_) => {
                 let detail = "a run of both versions contradicts the proof; please report";
-                Verdict::Unknown(vec![Gap::new(GapKind::Internal, detail)])
+                Gap::new(GapKind::Internal, detail)
             }
-            Proof::Open(_) | Proof::NotAsked => Verdict::Possible(evidence, vec![gap]),
+            Proof::Open(_) | Proof::NotAsked => {
+                let detail = "only private state differs, and no call was found that shows it";
+                Gap::new(GapKind::NotReplayed, detail)
+            }
         };
+        return Verdict::Unknown(vec![gap]);
     }
     let mut gaps = Vec::new();
     let mut evidence = evidence(program, trial, replay, lines);

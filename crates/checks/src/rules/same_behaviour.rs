@@ -41,7 +41,7 @@ For two indices of an array the versions agree. They part at `middle(2_000_000_0
 A difference says nothing about which version is right. Times, memory use, the text of an
 exception and identity hash codes are not compared. Proofs by induction hold if both versions
 terminate; others name the number of loop iterations up to which they reach. A difference in
-private state that no later call was found to show is only `possible`.
+private state that no later call was found to show stays `unknown`.
 "#,
         fix: r#"
 If the difference is meant, write it into the change log, with the input from the report as the
