@@ -75,7 +75,7 @@ fn functions_and_equalities_agree_with_the_process() {
         }
     }
     let counts = format!("{n_unsat} refuted, {n_sat} shown, {n_open} open");
-    assert!(n_unsat > 40 && n_sat > 60 && n_open < 20, "{counts}");
+    assert!(n_unsat > 40 && n_sat > 60 && n_open < 60, "{counts}");
 }
 
 fn random_objects(terms: &mut Terms, random: &mut Random) -> Term {
@@ -108,6 +108,10 @@ fn random_objects(terms: &mut Terms, random: &mut Random) -> Term {
         conditions.push(condition);
         let guard = conditions[random.below(conditions.len())];
         numbers.push(terms.ite(guard, m, n));
+        // As hash codes weigh what they are made of.
+        let weighed = [17, 31].map(|weight| terms.int(weight));
+        let (one, two) = (terms.mul(weighed[0], m), terms.mul(weighed[1], n));
+        numbers.push(terms.add(one, two));
     }
     let mut clauses = Vec::new();
     for _ in 0..24 {
