@@ -23,7 +23,7 @@ const LEAST_WORK: u64 = 30;
 const MOST_WORK: u64 = 800;
 
 /// Shares beyond which each is a small one.
-const MANY: u64 = 40;
+const MANY: u64 = 60;
 
 /// What judging a pair needs.
 pub(super) struct Judge<'p> {
