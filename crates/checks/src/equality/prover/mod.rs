@@ -108,7 +108,10 @@ fn of_all_turns(scope: Scope) -> Proved<Scope> {
         None => Ok(scope),
         Some(turns) => open(
             GapKind::Budget,
-            format!("it holds while loops turn at most {turns} times; longer runs were not proved"),
+            format!(
+                "it holds while loops turn, and calls nest, at most {turns} times; longer runs were not \
+                 proved"
+            ),
         ),
     }
 }
@@ -174,8 +177,9 @@ impl<'p, 's> Prover<'p, 's> {
         }
         let unrolled = self.settle(&claim);
         let is_done = unrolled.as_ref().is_ok_and(|scope| scope.bound.is_none());
+        // What has a bound without loops has it from calls that nest.
         if is_done || self.engine.unwound.is_empty() {
-            return unrolled;
+            return unrolled.and_then(of_all_turns);
         }
         self.effort = if self.is_cut_short() { Effort::Alone } else { Effort::Turns };
         // Where loops are cut, more seems possible than is.

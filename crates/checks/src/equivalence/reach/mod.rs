@@ -8,21 +8,20 @@
 //! said of those classes.
 
 mod by_name;
+mod handed_out;
 mod held;
 mod shifts;
 mod statics;
+mod surroundings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op, Value};
-use program::{
-    Class, ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, Role, Type,
-};
+use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op};
+use program::{ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, Role, Type};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::matching::{MethodPair, Signature, signature};
-use by_name::SERIAL_HOOKS;
 pub(super) use by_name::UNKNOWN_NAMES;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
@@ -385,55 +384,6 @@ impl<'p> Universe<'p> {
         }
         uses.is_unsettled |= self.has_lost(class);
     }
-    /// Everything that the platform may call, itself or through what a compiler adds.
-    fn handed_out(&self) -> BTreeSet<usize> {
-        let program = self.program;
-        let mut found = BTreeSet::new();
-        for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
-            let outside = class.methods().filter(|(_, declared)| {
-                declared.name != program.known.init
-                    && self.is_handed_out(class, declared.name, declared.descriptor)
-            });
-            for (method, declared) in outside {
-                found.extend(self.by_method.get(&method));
-                if declared.access_flags.is_synthetic() {
-                    found.extend(self.uses(method).pairs);
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether a type of the platform declares the method too, so that the platform may call it.
-    fn is_handed_out(&self, class: &Class, name: Name, descriptor: Name) -> bool {
-        let program = self.program;
-        let ancestry = program.ancestry(class);
-        let supertypes = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
-        let is_hook = SERIAL_HOOKS.contains(&&*program.names.text(name));
-        let mut outside = supertypes
-            .filter(|&&id| program.role(id) != Role::Judged)
-            .filter_map(|&id| program.class(id));
-        outside.any(|class| {
-            class.declared_method(name, descriptor).is_some()
-                || is_hook && &*program.names.text(class.name) == "java/io/Serializable"
-        })
-    }
-
-    /// Whether an override that the platform may have called is gone.
-    fn has_lost(&self, class: &Class) -> bool {
-        let program = self.program;
-        let superclasses = program.ancestry(class).superclasses.iter();
-        let names: Vec<_> = superclasses
-            .filter(|&&id| program.role(id) == Role::Judged)
-            .map(|&id| program.names.text(program.class_name(id)))
-            .collect();
-        self.loose.methods.iter().any(|((name, descriptor), classes)| {
-            let intern = |text: &str| program.names.intern(&classfile::mutf8::encode(text));
-            names.iter().any(|class| classes.contains(&**class))
-                && self.is_handed_out(class, intern(name), intern(descriptor))
-        })
-    }
-
     /// A class is initialised after its superclasses.
     fn initialise(&self, class: Name, uses: &mut Uses) {
         let program = self.program;
@@ -531,47 +481,6 @@ impl<'p> Universe<'p> {
                 || matches!(block.terminator, program::ir::Terminator::Return(Some(value)) if value == literal)
         };
         is_plain && !body.blocks.iter().any(is_passed)
-    }
-
-    /// Calls of which proofs see nothing: what lies beside the classes, who owns a monitor.
-    fn surroundings(&self, body: &Body, method: MethodRef, arguments: &[Value], uses: &mut Uses) {
-        let names = &self.program.names;
-        let (class, name) = (names.text(method.class), names.text(method.name));
-        uses.is_waiting |= matches!(&*name, "wait" | "notify" | "notifyAll" | "holdsLock");
-        let others = &self.shifts.other_resources;
-        if others.is_empty() {
-            return;
-        }
-        let constant = arguments.iter().find_map(|&it| self.text_of(body, it));
-        let names_one = |starts: &[String]| {
-            others.iter().any(|path| starts.iter().any(|start| path.contains(start)))
-        };
-        let reads = match &*class {
-            // All bundles of the name, whatever their language and their form.
-            "java/util/ResourceBundle" if &*name == "getBundle" => {
-                constant.is_none_or(|base| names_one(&[base.replace('.', "/"), base]))
-            }
-            "java/util/ResourceBundle" => false,
-            "java/util/ServiceLoader" => {
-                name.starts_with("load")
-                    && others.iter().any(|path| path.starts_with("META-INF/services/"))
-            }
-            _ if name.starts_with("getResource") => {
-                constant.is_none_or(|path| names_one(&[path.trim_start_matches('/').to_owned()]))
-            }
-            _ => false,
-        };
-        if reads {
-            uses.opaque = Some(RESOURCES);
-        }
-    }
-
-    /// The text that a value is, if the code says so.
-    fn text_of(&self, body: &Body, value: Value) -> Option<String> {
-        let made = body.instructions.iter().find(|it| it.result == Some(value))?;
-        let Op::Const(Const::String(text)) = made.op else { return None };
-        let literal = self.program.names.utf16(self.program.literal(text));
-        Some(String::from_utf16_lossy(&literal))
     }
 
     /// Methods that are no pair, and ask for something that differs.
