@@ -197,7 +197,7 @@ fn large_questions_stay_cheap() {
     let mut parts = Vec::new();
     let mut last = t.symbol("x", Sort::BitVec(32));
     let (zero, one) = (t.int(0), t.int(1));
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let next = t.symbol("x", Sort::BitVec(32));
         let sum = t.add(last, one);
         parts.push(t.eq(next, sum));

@@ -299,6 +299,21 @@ pub(super) fn conclude(
         let fact = in_closed_form(&mut both, fact);
         solver.assert(&mut both.second.space.terms, fact);
     }
+    // What is said of the last turn of a loop rests on there being one.
+    for ending in &closed.endings {
+        let mut is_shown = ending.has_twin(&mut both, &closed.endings);
+        for &goes_on in &ending.in_turns {
+            if is_shown {
+                break;
+            }
+            let goes_on = in_closed_form(&mut both, goes_on);
+            is_shown = matches!(ask(&mut both.second, solver, goes_on), Ok(None));
+        }
+        if !is_shown {
+            let detail = "whether both versions end for the same inputs was not proved";
+            return open(GapKind::Approximation, detail);
+        }
+    }
     for &fact in &closed.facts {
         let fact = in_closed_form(&mut both, fact);
         solver.assert(&mut both.second.space.terms, fact);

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use smt::{Op, Sort};
 use symex::symbolic::{Space, Term};
 
-use super::Closed;
 use super::forms::Loop;
+use super::{Closed, Ending};
 
 /// More turns of one loop than these are not looked at.
 const MOST_TURNS: usize = 24;
@@ -49,6 +49,26 @@ pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Close
             }
         }
     }
+}
+
+/// What shows that a loop ends, whatever the input: a turn in which it cannot go on.
+pub(super) fn ending(space: &mut Space, this: &Loop) -> Ending {
+    let one = space.terms.bitvec(64, 1);
+    let mut turns = Vec::new();
+    for &part in &this.goes_on {
+        for turn in turns_at_bound(space, part, this.turns) {
+            let next = space.terms.add(turn, one);
+            turns.extend([turn, next]);
+        }
+    }
+    turns.truncate(MOST_TURNS);
+    let on = space.terms.and(&this.goes_on);
+    let goes_on = space.terms.and2(this.reached, on);
+    let in_turns = turns.into_iter().map(|turn| {
+        let in_turn = FxHashMap::from_iter([(this.turns, turn)]);
+        space.terms.substitute(goes_on, &in_turn, &mut FxHashMap::default())
+    });
+    Ending { is_first: this.is_first, turns: this.turns, goes_on, in_turns: in_turns.collect() }
 }
 
 /// A turn before the last one went on to the next.

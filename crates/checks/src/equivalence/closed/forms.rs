@@ -9,7 +9,7 @@ use symex::symbolic::{Cut, Engine, Rewritten, Space, Term};
 
 use super::super::proof::Both;
 use super::Closed;
-use super::facts::say_of_turns;
+use super::facts::{ending, say_of_turns};
 use super::maps::{Map, Written};
 
 /// Values that depend on each other; more are not described together.
@@ -21,6 +21,8 @@ const MOST_UNROLLED: i64 = 8;
 
 /// A loop and what became of it.
 pub(super) struct Loop {
+    /// Whether it is one of the old version.
+    pub(super) is_first: bool,
     /// How often it has turned when it is left, as a long.
     pub(super) turns: Term,
     /// It is entered, and one turn goes on to the next: by the number of that turn.
@@ -126,6 +128,7 @@ pub(super) fn close_loops(both: &mut Both<'_>) -> Closed {
     }
     closing.closed = Closed::default();
     let loops: Vec<Loop> = views.iter().map(|view| closing.close(view)).collect();
+    closing.closed.endings = loops.iter().map(|it| ending(closing.space, it)).collect();
     say_of_turns(closing.space, &loops, &mut closing.closed);
     closing.closed
 }
@@ -225,7 +228,8 @@ impl Closing<'_> {
         }
         self.closed.forms.extend(forms);
         let folds = std::mem::take(&mut self.folds);
-        Loop { turns, reached, goes_on: parts, goes_on_now, folds }
+        let is_first = view.which.is_first;
+        Loop { is_first, turns, reached, goes_on: parts, goes_on_now, folds }
     }
 
     /// Arrays that the loop writes along an index.

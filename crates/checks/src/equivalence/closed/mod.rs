@@ -35,7 +35,31 @@ const PEELED: [(u32, u32); 3] = [(0, 0), (1, 0), (0, 1)];
 pub(super) struct Closed {
     pub(super) forms: FxHashMap<Term, Term>,
     pub(super) facts: Vec<Term>,
+    pub(super) endings: Vec<Ending>,
     maps: Vec<Map>,
+}
+
+/// How it may be seen that a loop ends.
+pub(super) struct Ending {
+    is_first: bool,
+    turns: Term,
+    /// It is entered, and goes on.
+    goes_on: Term,
+    /// The same in turns in which it may not be able to: one that is impossible is enough.
+    pub(super) in_turns: Vec<Term>,
+}
+
+impl Ending {
+    /// Whether it goes on exactly when some loop of the other version does, so that both end or none.
+    pub(super) fn has_twin(&self, both: &mut Both<'_>, all: &[Ending]) -> bool {
+        let others = all.iter().filter(|other| other.is_first != self.is_first);
+        others.into_iter().any(|other| {
+            let same_turns = FxHashMap::from_iter([(other.turns, self.turns)]);
+            let terms = &mut both.second.space.terms;
+            let goes_on = terms.substitute(other.goes_on, &same_turns, &mut FxHashMap::default());
+            goes_on == self.goes_on
+        })
+    }
 }
 
 impl Closed {
