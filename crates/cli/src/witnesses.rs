@@ -1,6 +1,7 @@
 //! Witnesses as files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use checks::equality::Settled;
@@ -16,9 +17,7 @@ pub(crate) fn write_witnesses(
     args: &Witnesses,
     settled: &[Settled],
 ) -> Result<()> {
-    let Some(directory) = &args.witness_dir else { return Ok(()) };
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let Some(directory) = wanted_directory(args)? else { return Ok(()) };
     for settled in settled {
         let Some(witness) = &settled.witness else { continue };
         let form = match args.witness {
@@ -27,11 +26,9 @@ pub(crate) fn write_witnesses(
         };
         let name = class_name(&settled.finding);
         let finding = &settled.finding;
-        let about =
-            [format!("{} {}", finding.verdict.word(), finding.rule.name), finding.message.clone()];
+        let about = about(finding);
         let text = render_file(program, witness, &name, &about, form);
-        let path = directory.join(format!("{name}.java"));
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        write_class(directory, &name, &text)?;
     }
     Ok(())
 }
@@ -42,9 +39,7 @@ pub(crate) fn write_trials(
     args: &Witnesses,
     settled: &[equivalence::Settled],
 ) -> Result<()> {
-    let Some(directory) = &args.witness_dir else { return Ok(()) };
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let Some(directory) = wanted_directory(args)? else { return Ok(()) };
     let form = match args.witness {
         WitnessForm::Main => Form::Main,
         WitnessForm::Junit => Form::Junit(None),
@@ -62,18 +57,32 @@ pub(crate) fn write_trials(
         if *number > 1 {
             name += &format!("_{number}");
         }
-        let mut about = vec![
-            format!("{} {}", finding.verdict.word(), finding.rule.name),
-            finding.message.clone(),
-        ];
+        let mut about = about(finding);
         about.extend(finding.verdict.evidence().into_iter().flat_map(|it| it.observed.clone()));
         let Some(text) = equivalence::source(program, trial, (&name, &about, form)) else {
             continue;
         };
-        let path = directory.join(format!("{name}.java"));
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        write_class(directory, &name, &text)?;
     }
     Ok(())
+}
+
+/// Where the files go, if they are wanted.
+fn wanted_directory(args: &Witnesses) -> Result<Option<&Path>> {
+    let Some(directory) = &args.witness_dir else { return Ok(None) };
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    Ok(Some(directory))
+}
+
+fn write_class(directory: &Path, name: &str, text: &str) -> Result<()> {
+    let path = directory.join(format!("{name}.java"));
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What a file says of itself.
+fn about(finding: &Finding) -> Vec<String> {
+    vec![format!("{} {}", finding.verdict.word(), finding.rule.name), finding.message.clone()]
 }
 
 /// `EqualsSymmetric_com_acme_Point`.

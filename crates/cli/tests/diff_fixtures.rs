@@ -6,6 +6,8 @@
 
 mod dump_support;
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use dump_support::jury;
 use serde_json::Value;
@@ -20,12 +22,7 @@ fn what_the_names_say() -> Result<()> {
     cases.sort();
     let mut n_judged = 0;
     for case in cases {
-        let compiled = compile_directories(&case)?;
-        let version = |name: &str| {
-            let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
-            found.map(|(_, classes)| classes.display().to_string()).context("old and new")
-        };
-        let (old, new) = (version("old")?, version("new")?);
+        let (old, new) = versions(&case)?;
         for (one, two) in [(&old, &new), (&new, &old)] {
             n_judged += check(one, two)?;
             check_itself(one)?;
@@ -33,6 +30,16 @@ fn what_the_names_say() -> Result<()> {
     }
     assert!(n_judged > 0, "there are fixtures");
     Ok(())
+}
+
+/// The class files of both versions of a fixture.
+fn versions(case: &Path) -> Result<(String, String)> {
+    let compiled = compile_directories(case)?;
+    let version = |name: &str| {
+        let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
+        found.map(|(_, classes)| classes.display().to_string()).context("old and new")
+    };
+    Ok((version("old")?, version("new")?))
 }
 
 /// How many methods were judged.
@@ -99,12 +106,7 @@ fn files_beside_the_classes_count() -> Result<()> {
 /// A file for each difference, which compiles against either version.
 #[test]
 fn differences_become_files() -> Result<()> {
-    let compiled = compile_directories(&workspace_root().join("tests/fixtures/diff/statics"))?;
-    let version = |name: &str| {
-        let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
-        found.map(|(_, classes)| classes.display().to_string()).context("old and new")
-    };
-    let (old, new) = (version("old")?, version("new")?);
+    let (old, new) = versions(&workspace_root().join("tests/fixtures/diff/statics"))?;
     let root = tempfile::tempdir()?;
     let directory = root.path().join("witnesses");
     let path = directory.display().to_string();
@@ -137,12 +139,7 @@ fn check_itself(version: &str) -> Result<()> {
 /// The thesis calls these pairs equivalent; they are so on trees, and the scope says it.
 #[test]
 fn the_order_of_writes_does_not_matter_on_trees() -> Result<()> {
-    let compiled = compile_directories(&workspace_root().join("tests/fixtures/diff/thesis"))?;
-    let version = |name: &str| {
-        let found = compiled.iter().find(|(directory, _)| directory.ends_with(name));
-        found.map(|(_, classes)| classes.display().to_string()).context("old and new")
-    };
-    let (old, new) = (version("old")?, version("new")?);
+    let (old, new) = versions(&workspace_root().join("tests/fixtures/diff/thesis"))?;
     for (method, verdict) in
         [("SetTree1", "holds"), ("SetTree2", "holds"), ("SetTreeOther2", "violated")]
     {

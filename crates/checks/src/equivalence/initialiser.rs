@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use symex::concrete::{Budget, Machine, Stop};
 
 use super::matching::{MethodPair, signature};
-use super::proof::{Edited, Proof};
+use super::proof::{Edited, Proof, shows_any};
 use super::snapshot::contents;
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -95,12 +95,11 @@ pub(super) fn initialised(
         (Ok(one), Ok(two)) => (one, two),
         (Err(reason), _) | (_, Err(reason)) => return Initialised::open(reason),
     };
-    let shows_reshaped = |text: &str| reshaped.iter().any(|class| text.contains(&**class));
     let mut same = Vec::new();
     let mut obstacle = None;
     for (at, (&before, &after)) in old_fields.iter().zip(&new_fields).enumerate() {
         let reason = match (one.text(&[before]), two.text(&[after])) {
-            (Ok(one), Ok(_)) if shows_reshaped(&one) => {
+            (Ok(one), Ok(_)) if shows_any(&one, reshaped) => {
                 "its static fields hold objects of a class that has other fields now".to_owned()
             }
             (Ok(one), Ok(two)) if one == two => {

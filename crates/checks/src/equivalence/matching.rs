@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
-use super::reach::{Loose, reach};
+use super::reach::{Loose, reach, with_users};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
 
@@ -121,13 +121,9 @@ impl Matching {
 
     /// Pairs below which code outside may call something that is not known to be the same.
     pub fn at_risk(&self, is_same: impl Fn(usize) -> bool) -> BTreeSet<usize> {
-        let mut open: Vec<usize> =
-            self.handed_out.iter().copied().filter(|&at| !is_same(at)).collect();
-        let mut reached: BTreeSet<usize> = BTreeSet::new();
-        while let Some(at) = open.pop() {
-            open.extend(self.holders[at].iter().filter(|&&caller| reached.insert(caller)));
-        }
-        reached
+        let different = self.handed_out.iter().filter(|&&at| !is_same(at));
+        let holders = different.flat_map(|&at| self.holders[at].iter().copied());
+        with_users(&self.holders, holders)
     }
 
     /// Pairs that no proof is asked about, with the reason: they may ask for something that proofs take
@@ -191,11 +187,7 @@ impl Matching {
 
     /// Pairs that no edit reaches.
     pub fn settled(&self) -> Vec<usize> {
-        let mut open = self.edited();
-        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
-        while let Some(at) = open.pop() {
-            open.extend(self.callers[at].iter().filter(|&&caller| reached.insert(caller)));
-        }
+        let reached = with_users(&self.callers, self.edited());
         (0..self.pairs.len()).filter(|at| !reached.contains(at)).collect()
     }
 }

@@ -101,8 +101,13 @@ pub struct Edited {
 impl Edited {
     /// Whether a text that shows objects shows some whose fields are others in the new version.
     pub(super) fn shows_reshaped(&self, text: &str) -> bool {
-        self.reshaped.iter().any(|class| text.contains(&**class))
+        shows_any(text, &self.reshaped)
     }
+}
+
+/// Whether a text that shows objects shows some of these classes.
+pub(super) fn shows_any(text: &str, classes: &[String]) -> bool {
+    classes.iter().any(|class| text.contains(&**class))
 }
 
 pub(super) type Proved<T> = Result<T, Vec<Gap>>;

@@ -194,18 +194,14 @@ impl<'s> Writer<'s> {
                 &[("java/util/Collection", "toArray", "()[Ljava/lang/Object;")]
             }
             "java/util/HashMap" | "java/util/concurrent/ConcurrentHashMap" => {
-                &[("java/util/Map", "keySet", "()Ljava/util/Set;")]
+                self.map(machine, object)?;
+                return Ok(true);
             }
             _ => return Ok(false),
         };
         for (owner, method, descriptor) in calls {
             let method = find(program, owner, method, descriptor)?;
-            let mut value = machine.call_virtual(method, &[Value::Ref(object)])?;
-            if descriptor.ends_with("Set;") {
-                self.map(machine, object, value)?;
-                value = None;
-            }
-            if let Some(value) = value {
+            if let Some(value) = machine.call_virtual(method, &[Value::Ref(object)])? {
                 self.value(machine, value, Type::class(program.known.object))?;
             }
         }
@@ -213,12 +209,13 @@ impl<'s> Writer<'s> {
     }
 
     /// Keys, then values.
-    fn map(&mut self, machine: &mut Machine<'_>, map: Ref, keys: Option<Value>) -> Outcome<()> {
+    fn map(&mut self, machine: &mut Machine<'_>, map: Ref) -> Outcome<()> {
         let program = machine.program;
-        let values = find(program, "java/util/Map", "values", "()Ljava/util/Collection;")?;
-        let values = machine.call_virtual(values, &[Value::Ref(map)])?;
         let listed = find(program, "java/util/Collection", "toArray", "()[Ljava/lang/Object;")?;
-        for view in [keys, values].into_iter().flatten() {
+        let views = [("keySet", "()Ljava/util/Set;"), ("values", "()Ljava/util/Collection;")];
+        for (name, descriptor) in views {
+            let view = find(program, "java/util/Map", name, descriptor)?;
+            let Some(view) = machine.call_virtual(view, &[Value::Ref(map)])? else { continue };
             if let Some(array) = machine.call_virtual(listed, &[view])? {
                 self.value(machine, array, Type::class(program.known.object))?;
             }

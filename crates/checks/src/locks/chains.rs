@@ -10,6 +10,7 @@ use program::{FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
 use super::facts::{Creation, Facts, Store, What};
+use super::fields::{is_closed, is_final};
 use super::path::{Path, Paths, Root, Step};
 use super::slice::Slice;
 use super::universe::Universe;
@@ -25,11 +26,12 @@ pub(super) fn is_chain(
 ) -> bool {
     let program = universe.program;
     let (class, declared) = program.field(field);
-    let flags = declared.access_flags;
-    let is_closed = flags.is_private() || flags.is_final() || !universe.is_exposed(class.id);
     let linked = class_of_descriptor(universe, program.names.bytes(declared.descriptor));
     let links_kin = linked.is_some() && universe.compatible(linked, Some(class.id));
-    if !is_closed || !links_kin || stores.iter().any(|(_, store)| store.object.is_none()) {
+    if !is_closed(universe, field)
+        || !links_kin
+        || stores.iter().any(|(_, store)| store.object.is_none())
+    {
         return false;
     }
     let mut methods: Vec<MethodId> = stores.iter().map(|&(method, _)| method).collect();
@@ -234,16 +236,8 @@ impl<'a> Links<'a> {
 
     /// Whether the path means the same object each time in one run of the body.
     fn is_one(&self, path: &Path) -> bool {
-        let program = self.scene.universe.program;
-        path.root != Root::Unknown
-            && path.steps().iter().all(|step| match step {
-                Step::Field(field) => program.field(*field).1.access_flags.is_final(),
-                Step::Element
-                | Step::Many(_)
-                | Step::ReadLock
-                | Step::WriteLock
-                | Step::Condition => false,
-            })
+        let universe = self.scene.universe;
+        path.root != Root::Unknown && path.steps().iter().all(|step| is_final(universe, *step))
     }
 
     /// Whether the value is a new object that links to what `object` linked to, or to nothing.

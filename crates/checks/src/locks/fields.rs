@@ -70,13 +70,6 @@ impl Fields {
         self.stored.get(&field).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether only code that was analysed can store to it.
-    pub(crate) fn is_closed(&self, universe: &Universe<'_>, field: FieldId) -> bool {
-        let (class, declared) = universe.program.field(field);
-        let flags = declared.access_flags;
-        flags.is_private() || flags.is_final() || !universe.is_exposed(class.id)
-    }
-
     /// Whether reading it twice gives the same object.
     pub(crate) fn is_stable(&self, universe: &Universe<'_>, field: FieldId) -> bool {
         let (_, declared) = universe.program.field(field);
@@ -234,8 +227,15 @@ fn is_into_new(
     is_new && store.value.is_some_and(|val| was_there(paths.of(val.path)))
 }
 
+/// Whether only code that was analysed can store to the field.
+pub(super) fn is_closed(universe: &Universe<'_>, field: FieldId) -> bool {
+    let (class, declared) = universe.program.field(field);
+    let flags = declared.access_flags;
+    flags.is_private() || flags.is_final() || !universe.is_exposed(class.id)
+}
+
 /// Whether the step leads through a final field.
-fn is_final(universe: &Universe<'_>, step: Step) -> bool {
+pub(super) fn is_final(universe: &Universe<'_>, step: Step) -> bool {
     match step {
         Step::Field(field) => universe.program.field(field).1.access_flags.is_final(),
         Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => false,

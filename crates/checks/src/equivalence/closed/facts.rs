@@ -24,12 +24,7 @@ pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Close
         closed.facts.extend([is_counted, is_last]);
         let one = terms.bitvec(64, 1);
         let mut wanted = vec![terms.sub(this.turns, one)];
-        for &part in &this.goes_on {
-            for turn in turns_at_bound(space, part, this.turns) {
-                wanted.push(turn);
-                wanted.push(space.terms.add(turn, one));
-            }
-        }
+        wanted.extend(turns_at_bounds(space, this));
         for other in loops {
             if other.turns != this.turns {
                 wanted.push(other.turns);
@@ -53,33 +48,43 @@ pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Close
 
 /// What shows that a loop ends, whatever the input: a turn in which it cannot go on.
 pub(super) fn ending(space: &mut Space, this: &Loop) -> Ending {
-    let one = space.terms.bitvec(64, 1);
-    let mut turns = Vec::new();
-    for &part in &this.goes_on {
-        for turn in turns_at_bound(space, part, this.turns) {
-            let next = space.terms.add(turn, one);
-            turns.extend([turn, next]);
-        }
-    }
+    let mut turns = turns_at_bounds(space, this);
     turns.truncate(MOST_TURNS);
     let on = space.terms.and(&this.goes_on);
     let goes_on = space.terms.and2(this.reached, on);
-    let in_turns = turns.into_iter().map(|turn| {
-        let in_turn = FxHashMap::from_iter([(this.turns, turn)]);
-        space.terms.substitute(goes_on, &in_turn, &mut FxHashMap::default())
-    });
+    let in_turns = turns.into_iter().map(|turn| this.in_turn(space, goes_on, turn));
     Ending { is_first: this.is_first, turns: this.turns, goes_on, in_turns: in_turns.collect() }
 }
 
 /// A turn before the last one went on to the next.
 fn went_on(space: &mut Space, this: &Loop, turn: Term) -> Term {
+    let on = space.terms.and(&this.goes_on);
+    let on = this.in_turn(space, on, turn);
     let terms = &mut space.terms;
-    let on = terms.and(&this.goes_on);
-    let in_turn = FxHashMap::from_iter([(this.turns, turn)]);
-    let on = terms.substitute(on, &in_turn, &mut FxHashMap::default());
     let before = terms.ult(turn, this.turns);
     let both = terms.and2(this.reached, before);
     terms.implies(both, on)
+}
+
+impl Loop {
+    /// What is said of the last turn, of another one.
+    fn in_turn(&self, space: &mut Space, term: Term, turn: Term) -> Term {
+        let in_turn = FxHashMap::from_iter([(self.turns, turn)]);
+        space.terms.substitute(term, &in_turn, &mut FxHashMap::default())
+    }
+}
+
+/// Turns in which the loop meets a bound, and those after them.
+fn turns_at_bounds(space: &mut Space, this: &Loop) -> Vec<Term> {
+    let one = space.terms.bitvec(64, 1);
+    let mut found = Vec::new();
+    for &part in &this.goes_on {
+        for turn in turns_at_bound(space, part, this.turns) {
+            let next = space.terms.add(turn, one);
+            found.extend([turn, next]);
+        }
+    }
+    found
 }
 
 /// Turns in which the two sides of a comparison would be the same.

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 use program::FieldId;
 use rustc_hash::FxHashMap;
 
-use super::Uses;
+use super::{Uses, users, with_users};
 
 /// Makes readers of a field depend on those that fill it.
 pub(super) fn add_holders(uses: &mut [Uses]) {
     let makers = makers(uses);
     let mut fillers: FxHashMap<FieldId, Vec<usize>> = FxHashMap::default();
-    for (at, uses) in uses.iter().enumerate().filter(|(at, _)| makers[*at]) {
+    for (at, uses) in uses.iter().enumerate().filter(|(at, _)| makers.contains(at)) {
         for &field in &uses.filled {
             fillers.entry(field).or_default().push(at);
         }
@@ -32,21 +32,7 @@ pub(super) fn add_holders(uses: &mut [Uses]) {
     }
 }
 
-/// By pair: whether it makes objects, itself or in what it calls.
-fn makers(uses: &[Uses]) -> Vec<bool> {
-    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
-    for (caller, uses) in uses.iter().enumerate() {
-        uses.pairs.iter().for_each(|&callee| callers[callee].push(caller));
-    }
-    let mut is_maker: Vec<bool> = uses.iter().map(|uses| uses.is_maker).collect();
-    let mut open: Vec<usize> = (0..uses.len()).filter(|&at| is_maker[at]).collect();
-    while let Some(at) = open.pop() {
-        for &caller in &callers[at] {
-            if !is_maker[caller] {
-                is_maker[caller] = true;
-                open.push(caller);
-            }
-        }
-    }
-    is_maker
+/// Pairs that make objects, themselves or in what they call.
+fn makers(uses: &[Uses]) -> BTreeSet<usize> {
+    with_users(&users(uses), (0..uses.len()).filter(|&at| uses[at].is_maker))
 }

@@ -72,12 +72,13 @@ pub(super) fn reach(
     let world = Universe::new(new, pairs, loose, shifts.clone());
     let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
     add_holders(&mut uses);
-    let suspects = world.suspects(&uses, |at| pairs[at].is_edited);
+    let holders = users(&uses);
+    let suspects = world.suspects(&uses, &holders, |at| pairs[at].is_edited);
     let statics = Statics::of((old, new), renamed, &suspects);
     let before = Universe::new(old, &[], loose, shifts);
     let mut reach = Reach {
         callers: vec![Vec::new(); pairs.len()],
-        holders: vec![Vec::new(); pairs.len()],
+        holders,
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
         by_name: BTreeSet::new(),
@@ -89,7 +90,6 @@ pub(super) fn reach(
         handed_out: world.handed_out(),
     };
     for (caller, mut uses) in uses.into_iter().enumerate() {
-        uses.pairs.iter().for_each(|&callee| reach.holders[callee].push(caller));
         world.drop_harmless(&statics, &mut uses);
         uses.pairs.iter().for_each(|&callee| reach.callers[callee].push(caller));
         if uses.is_waiting && pairs[caller].is_edited {
@@ -107,6 +107,28 @@ pub(super) fn reach(
         }
     }
     reach
+}
+
+/// By pair: those that use it.
+fn users(uses: &[Uses]) -> Vec<Vec<usize>> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+    for (user, uses) in uses.iter().enumerate() {
+        uses.pairs.iter().for_each(|&used| users[used].push(user));
+    }
+    users
+}
+
+/// These pairs, and all that use them, directly or not.
+pub(super) fn with_users(
+    users: &[Vec<usize>],
+    pairs: impl IntoIterator<Item = usize>,
+) -> BTreeSet<usize> {
+    let mut reached: BTreeSet<usize> = pairs.into_iter().collect();
+    let mut open: Vec<usize> = reached.iter().copied().collect();
+    while let Some(at) = open.pop() {
+        open.extend(users[at].iter().filter(|&&user| reached.insert(user)));
+    }
+    reached
 }
 
 /// Methods of `Class` that say nothing of its members.

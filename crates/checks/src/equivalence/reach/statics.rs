@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::initialiser::{Initialised, initialised};
 use super::super::watch::reshaped;
-use super::{Universe, Uses};
+use super::{Universe, Uses, with_users};
 
 /// Classes whose initialisers may leave something else behind, with what is known of them.
 pub(super) struct Statics(FxHashMap<ClassId, Initialised>);
@@ -55,22 +55,15 @@ impl Universe<'_> {
     pub(super) fn suspects(
         &self,
         uses: &[Uses],
+        users: &[Vec<usize>],
         is_source: impl Fn(usize) -> bool,
     ) -> BTreeSet<ClassId> {
-        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
-        for (caller, uses) in uses.iter().enumerate() {
-            uses.pairs.iter().for_each(|&callee| callers[callee].push(caller));
-        }
         let is_source = |at: &usize| {
             let uses = &uses[*at];
             let is_loose = uses.triggers.iter().any(|&class| self.has_loose_initialiser(class));
             is_source(*at) || uses.is_unsettled || uses.opaque.is_some() || is_loose
         };
-        let mut open: Vec<usize> = (0..uses.len()).filter(is_source).collect();
-        let mut reached: BTreeSet<usize> = open.iter().copied().collect();
-        while let Some(at) = open.pop() {
-            open.extend(callers[at].iter().filter(|&&caller| reached.insert(caller)));
-        }
+        let reached = with_users(users, (0..uses.len()).filter(is_source));
         let triggered = uses.iter().flat_map(|uses| uses.triggers.iter().copied());
         let is_suspect = |class: &ClassId| {
             self.initialisers.get(class).is_some_and(|at| reached.contains(at))

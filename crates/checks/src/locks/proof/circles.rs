@@ -4,6 +4,7 @@ use program::ClassId;
 
 use crate::locks::context::Context;
 use crate::locks::feasible::{Belief, Role, contradiction, one_object, one_thread};
+use crate::locks::fields::is_closed;
 use crate::locks::names::lock_name;
 use crate::locks::path::{Lock, Mode, Root, Step};
 use crate::locks::summary::{Pair, Summary};
@@ -193,7 +194,7 @@ fn made_at(context: &Context<'_>, lock: &Lock) -> Option<Vec<Root>> {
         (None, root @ Root::Alloc(..)) => return Some(vec![root]),
         _ => return None,
     };
-    if !context.fields.of(field)?.is_fresh || !context.fields.is_closed(context.universe, field) {
+    if !context.fields.of(field)?.is_fresh || !is_closed(context.universe, field) {
         return None;
     }
     let stored = context.fields.stored(field).iter();

@@ -7,6 +7,7 @@ use program::ClassId;
 
 use super::calls::Search;
 use crate::locks::facts::{Facts, Spawn, What};
+use crate::locks::fields::is_closed;
 use crate::locks::path::{Root, Step, Val};
 
 /// Fields and calls that are followed back to where an executor was made.
@@ -46,7 +47,7 @@ impl Search<'_> {
             _ => return false,
         };
         let stored = context.fields.stored(field);
-        context.fields.is_closed(context.universe, field)
+        is_closed(context.universe, field)
             && !stored.is_empty()
             && stored.iter().all(|&(maker, value)| {
                 let maker = context.slice.index(maker);
