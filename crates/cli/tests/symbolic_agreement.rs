@@ -10,6 +10,8 @@ use dump_support::jury;
 use serde_json::Value;
 
 const SOURCE: &str = r#"
+import java.util.Comparator;
+import java.util.function.*;
 public final class P {
     static int[] table = {3, 1, 2};
     static final int[] SIZES = {1, 2, 4};
@@ -35,6 +37,12 @@ public final class P {
     static int narrow(int a, int b) { return (byte) a + (short) b + (char) (a + b); }
     static int choose(int a, int b) { switch (a) { case 0: return b; case 1: case 2: return b + a; case 100: b++; default: return b * 2; } }
     static int lambda(int a, int b) { java.util.function.IntBinaryOperator f = a > b ? (x, y) -> x - y : (x, y) -> x + y; return f.applyAsInt(a, b); }
+    static int boxing(int a, int b) { Function<Integer, Integer> f = i -> i + b; Function<String, Integer> g = String::length; return f.apply(a) * 7 + g.apply(a > b ? "ab" : "c"); }
+    static long widening(int a, int b) { ToLongFunction<Integer> f = Integer::intValue; Supplier<Long> g = () -> (long) a * b; return f.applyAsLong(a) + g.get(); }
+    static int unboxing(int a, int b) { IntBinaryOperator f = Integer::compare; Integer n = a > b ? null : Integer.valueOf(b); ToIntFunction<Integer> g = i -> i; return f.applyAsInt(a, b) + g.applyAsInt(n); }
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    static int heaped(int a, int b) { Function f = (Function<String, Integer>) String::length; return (Integer) f.apply(a > b ? (Object) "abc" : (Object) b); }
+    static int chain(int a, int b) { return Comparator.<Integer>comparingInt(i -> i & 12).thenComparing(Comparator.naturalOrder()).reversed().compare(a, b); }
     static int recursive(int a, int b) { return (a & 7) == 0 ? b : 1 + recursive((a & 7) - 1, b); }
     static int known(int a, int b) { return SIZES.length + (a == b ? SIZES.length : 0); }
     static int thrown(int a, int b) { if (a > b) throw new IllegalStateException("no"); return a; }
@@ -45,7 +53,7 @@ public final class P {
 }
 "#;
 
-const METHODS: [(&str, &str); 26] = [
+const METHODS: [(&str, &str); 31] = [
     ("loop", "I"),
     ("nested", "I"),
     ("divide", "I"),
@@ -63,6 +71,11 @@ const METHODS: [(&str, &str); 26] = [
     ("narrow", "I"),
     ("choose", "I"),
     ("lambda", "I"),
+    ("boxing", "I"),
+    ("widening", "J"),
+    ("unboxing", "I"),
+    ("heaped", "I"),
+    ("chain", "I"),
     ("recursive", "I"),
     ("known", "I"),
     ("thrown", "I"),

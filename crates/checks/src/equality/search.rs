@@ -13,7 +13,7 @@ mod order;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use program::{ClassId, MethodId, Program};
+use program::{ClassId, MethodId, Program, Role};
 use symex::concrete::{Budget, Machine, Outcome, Stop, Unknown};
 
 use super::contract::Contract;
@@ -248,7 +248,7 @@ fn new_machine<'p>(program: &'p Program, limits: &Limits) -> Machine<'p> {
     machine
 }
 
-/// Whether the comparator that a field or method offers is an object of a class.
+/// Whether the comparator that a field or method offers is an object of a class that is judged itself.
 fn is_judged_elsewhere(
     machine: &mut Machine<'_>,
     supply: &mut Supply<'_>,
@@ -257,7 +257,8 @@ fn is_judged_elsewhere(
     let Some(provider) = subject.provider else { return false };
     let recipe = provider.recipe(supply.view.program);
     let object = supply.try_out(machine, &recipe);
-    object.is_some_and(|object| class_of(machine, object).is_some())
+    let class = object.and_then(|object| class_of(machine, object));
+    class.is_some_and(|class| supply.view.program.role(class) == Role::Judged)
 }
 
 /// A proof that goes wrong leaves its question open, and what else is known of the class stands.

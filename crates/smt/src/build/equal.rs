@@ -191,7 +191,9 @@ impl Terms {
         }
         for (tree, other) in [(left, right), (right, left)] {
             if self.as_const(other).is_some() {
-                let leaf = |terms: &mut Terms, leaf| terms.eq_leaf(leaf, other);
+                let leaf = |terms: &mut Terms, leaf| {
+                    terms.eq_extended(leaf, other).unwrap_or_else(|| terms.eq_leaf(leaf, other))
+                };
                 if let Some(pushed) = self.push_into_ite(tree, leaf) {
                     return pushed;
                 }

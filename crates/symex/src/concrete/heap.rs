@@ -28,8 +28,8 @@ pub enum ObjectData {
 
 /// What a lambda does and what it captured.
 pub struct Closure {
-    pub(super) lambda: Lambda,
-    pub(super) captured: Vec<Value>,
+    pub lambda: Lambda,
+    pub captured: Vec<Value>,
 }
 
 pub enum Array {

@@ -204,6 +204,14 @@ impl<'p> Machine<'p> {
         matches!(self.heap.object(object).data, ObjectData::Lambda(_))
     }
 
+    /// What a lambda runs, and what it captured.
+    pub fn closure(&self, object: Ref) -> Option<Rc<heap::Closure>> {
+        match &self.heap.object(object).data {
+            ObjectData::Lambda(closure) => Some(Rc::clone(closure)),
+            _ => None,
+        }
+    }
+
     fn refill(&mut self) {
         self.instructions_left = self.budget.instructions;
         self.depth = 0;

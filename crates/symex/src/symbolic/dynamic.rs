@@ -1,13 +1,12 @@
 //! `invokedynamic` and computed constants: lambdas, string concatenation, record methods, switches.
 
-use program::ir::{CallSite, ConcatPart, Lambda, MethodHandle, MethodRef, SwitchLabel};
-use program::{Element, HandleKind, Kind, MethodDescriptor, MethodId, Name, Primitive, Type};
+use program::ir::{CallSite, ConcatPart, MethodHandle, MethodRef, SwitchLabel};
+use program::{Element, Kind, Name, Primitive, Type};
 use smt::Term;
 
 use super::calls::returned;
 use super::run::Frame;
-use super::space::FreshKind;
-use super::{Closure, Engine, Live, Outcome, State, StopKind};
+use super::{Engine, Live};
 
 impl Engine<'_> {
     pub(super) fn invoke_dynamic(
@@ -56,133 +55,6 @@ impl Engine<'_> {
             | CallSite::TypeSwitch(_)
             | CallSite::EnumSwitch(_) => {
                 self.unsupported(&frame.state, "a dynamically computed constant")
-            }
-        }
-    }
-
-    fn new_lambda(&mut self, lambda: &Lambda, captured: Vec<Term>) -> Term {
-        let number = self.closures.len() as u32;
-        // A class of its own that nothing names.
-        let class = self.space.type_number(&format!("lambda {number}"));
-        self.closures.push(Closure { lambda: lambda.clone(), captured });
-        self.space.allocate(class, FreshKind::Lambda(number))
-    }
-
-    /// Calls a method on a lambda: the one that it implements, or a default method of its interface.
-    pub(super) fn invoke_lambda(
-        &mut self,
-        closure: u32,
-        resolved: MethodId,
-        arguments: Vec<Term>,
-        state: State,
-    ) -> Outcome {
-        let lambda = self.closures[closure as usize].lambda.clone();
-        let (class, method) = self.program.method(resolved);
-        if method.access_flags.is_abstract() && method.name == lambda.method {
-            return self.call_implementation(closure, &lambda, &arguments[1..], state);
-        }
-        if class.is_interface() {
-            let target = self
-                .program
-                .find_class(lambda.interface)
-                .and_then(|interface| self.program.select_method(interface, resolved).found());
-            if let Some(target) = target {
-                return self.run_method(target, arguments, state);
-            }
-        }
-        if self.program.names.bytes(method.name) == b"equals" {
-            let same = self.space.terms.eq(arguments[0], arguments[1]);
-            let value = self.boolean(same);
-            return returned(state, Some(value));
-        }
-        self.call_outside(resolved, arguments, state)
-    }
-
-    /// Only where no argument has to be boxed, unboxed or widened on the way.
-    fn call_implementation(
-        &mut self,
-        closure: u32,
-        lambda: &Lambda,
-        arguments: &[Term],
-        state: State,
-    ) -> Outcome {
-        let names = &self.program.names;
-        let parse = |name: Name| MethodDescriptor::parse(names.bytes(name));
-        let (Some(called), Some(implementation)) =
-            (parse(lambda.descriptor), parse(lambda.implementation.member.descriptor))
-        else {
-            self.stop(&state, StopKind::Unsupported, "a lambda with a malformed descriptor");
-            return Outcome::default();
-        };
-        let handle = lambda.implementation;
-        let mut given: Vec<Term> = self.closures[closure as usize].captured.clone();
-        given.extend_from_slice(arguments);
-        let mut wanted: Vec<Kind> = Vec::new();
-        if !matches!(handle.kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial) {
-            wanted.push(Kind::Ref);
-        }
-        wanted.extend(implementation.parameter_kinds());
-        let fits = wanted.len() == given.len()
-            && wanted
-                .iter()
-                .zip(&given)
-                .skip(given.len() - arguments.len())
-                .zip(called.parameter_kinds())
-                .all(|((wanted, _), called)| *wanted == called);
-        let results = (called.result_kind(), implementation.result_kind());
-        let result_fits = results.0.is_none()
-            || results.0 == results.1
-            || handle.kind == HandleKind::NewInvokeSpecial;
-        if !fits || !result_fits {
-            self.stop(&state, StopKind::Unsupported, "a lambda that converts its arguments");
-            return Outcome::default();
-        }
-        self.call_handle(handle, given, state)
-    }
-
-    fn call_handle(&mut self, handle: MethodHandle, arguments: Vec<Term>, state: State) -> Outcome {
-        let MethodRef { class, name, descriptor } = handle.member;
-        let Some(method) = self.program.resolve_method(class, name, descriptor).found() else {
-            return self.call_missing(handle.member, arguments, state);
-        };
-        match handle.kind {
-            HandleKind::InvokeStatic | HandleKind::InvokeSpecial => {
-                self.run_method(method, arguments, state)
-            }
-            HandleKind::InvokeVirtual | HandleKind::InvokeInterface => {
-                let is_null = self.space.is_null(arguments[0]);
-                let mut outcome = Outcome::default();
-                let mut here = state;
-                if here.path.decide(&self.space, is_null) != Some(false) {
-                    let mut thrown = here.clone();
-                    thrown.path = thrown.path.and(&self.space.terms, is_null);
-                    let exception = self.implicit_exception("java/lang/NullPointerException");
-                    outcome.thrown = Some((thrown, exception));
-                    let not_null = self.space.terms.not(is_null);
-                    here.path = here.path.and(&self.space.terms, not_null);
-                }
-                let called = self.invoke_virtual(method, arguments, here);
-                self.join(&mut outcome, called);
-                outcome
-            }
-            HandleKind::NewInvokeSpecial => {
-                let number = self.type_number(Type::class(class));
-                self.type_constant(number);
-                let object = self.space.allocate(number, FreshKind::Object);
-                let mut all = vec![object];
-                all.extend(arguments);
-                let mut outcome = self.run_method(method, all, state);
-                if let Some((_, value)) = &mut outcome.returned {
-                    *value = Some(object);
-                }
-                outcome
-            }
-            HandleKind::GetField
-            | HandleKind::GetStatic
-            | HandleKind::PutField
-            | HandleKind::PutStatic => {
-                self.stop(&state, StopKind::Unsupported, "a handle of a field");
-                Outcome::default()
             }
         }
     }

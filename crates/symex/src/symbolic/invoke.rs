@@ -5,7 +5,7 @@ use program::{ClassId, MethodId, Resolution, Role, Type};
 use smt::Term;
 
 use super::run::Frame;
-use super::space::{FreshKind, Leaf};
+use super::space::Leaf;
 use super::{Engine, Live, Outcome, State, StopKind};
 
 /// A call with more targets than this goes to the outside.
@@ -136,9 +136,7 @@ impl Engine<'_> {
     /// What the call may run on one object, with the conditions on its runtime type.
     fn targets(&mut self, resolved: MethodId, leaf: Leaf) -> Vec<(Term, Target)> {
         let always = self.space.terms.bool(true);
-        if let Leaf::Fresh(object) = leaf
-            && let FreshKind::Lambda(closure) = self.space.fresh[object as usize].kind
-        {
+        if let Some(closure) = self.closure_of(leaf) {
             return vec![(always, Target::Lambda(closure))];
         }
         let class = self.class_of_leaf(leaf);

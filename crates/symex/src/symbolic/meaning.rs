@@ -91,14 +91,16 @@ impl Engine<'_> {
             [Primitive::Byte, Primitive::Char, Primitive::Short, Primitive::Int, Primitive::Long];
         let is_it = |primitive: &Primitive| box_class(*primitive).replace('/', ".") == class;
         let (at, primitive) = (0u64..).zip(boxes).find(|(_, primitive)| is_it(primitive))?;
-        let value = word as u32 as i32;
+        let (value, held) = match primitive.kind() {
+            Kind::Long => (word as i64, Plain::Long(word as i64)),
+            Kind::Int | Kind::Float | Kind::Double | Kind::Ref => {
+                let value = word as u32 as i32;
+                (value.into(), Plain::Int(value))
+            }
+        };
         if !(-128..128).contains(&value) {
             return None;
         }
-        let held = match primitive.kind() {
-            Kind::Long => Plain::Long(value.into()),
-            Kind::Int | Kind::Float | Kind::Double | Kind::Ref => Plain::Int(value),
-        };
         let address = FIRST_BOX + 256 * at + (value + 128) as u64;
         self.put_box(scene, address, primitive, &held)
     }

@@ -20,6 +20,7 @@ mod flow;
 mod heap;
 mod history;
 mod invoke;
+mod lambda;
 mod loops;
 mod meaning;
 mod models;
@@ -188,6 +189,8 @@ pub struct Engine<'p> {
     types_by_number: FxHashMap<u32, Type>,
     closures: Vec<Closure>,
     imported: FxHashMap<concrete::Ref, u32>,
+    /// Closures by the addresses of the lambdas that initialisers made.
+    imported_lambdas: FxHashMap<u64, u32>,
     /// Objects with fixed addresses that the concrete machine made.
     origins: FxHashMap<u64, concrete::Ref>,
     known_texts: FxHashMap<u64, u32>,
@@ -195,6 +198,8 @@ pub struct Engine<'p> {
     array_types: FxHashMap<Term, Type>,
     /// Runtime types of objects of the start that their declarations leave no choice, unless null.
     exact_types: FxHashMap<Term, u32>,
+    /// The shared boxes of small values: the field, and what it holds.
+    boxes: FxHashMap<Term, (Place, Term)>,
     fixed: fixed::Fixed,
     place_fields: FxHashMap<Place, FieldId>,
     /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
@@ -264,6 +269,8 @@ impl<'p> Engine<'p> {
             type_numbers: FxHashMap::default(),
             types_by_number: FxHashMap::default(),
             closures: Vec::new(),
+            imported_lambdas: FxHashMap::default(),
+            boxes: FxHashMap::default(),
             imported: FxHashMap::default(),
             origins: FxHashMap::default(),
             known_texts: FxHashMap::default(),

@@ -181,6 +181,9 @@ impl Engine<'_> {
             },
             Leaf::Input(key) => {
                 let name = format!("field {}", self.places[place as usize].name);
+                if let Some(&(_, held)) = self.boxes.get(&key).filter(|&&(of, _)| of == place) {
+                    return held;
+                }
                 let fixed = self.imported_field(place, key);
                 if let Some(value) = fixed.or_else(|| self.constant_field(place, key)) {
                     return value;

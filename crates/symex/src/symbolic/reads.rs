@@ -185,6 +185,46 @@ impl Engine<'_> {
         found
     }
 
+    /// How many objects this engine's runs made.
+    pub fn n_made(&self) -> usize {
+        self.space.fresh.len()
+    }
+
+    /// Whether no object made since then can change: lambdas, strings and objects with final fields.
+    pub fn is_made_fixed(&self, since: usize) -> bool {
+        self.space.fresh[since..].iter().all(|made| match made.kind {
+            FreshKind::Lambda(_) | FreshKind::Implicit => true,
+            FreshKind::Array(_) => false,
+            FreshKind::Object => self.numbered_type(made.class).is_some_and(|ty| self.is_fixed(ty)),
+        })
+    }
+
+    fn is_fixed(&self, ty: program::Type) -> bool {
+        let program::Type { element: program::Element::Class(name), dimensions: 0 } = ty else {
+            return false;
+        };
+        let Some(class) = self.program.find_class(name).and_then(|id| self.program.class(id))
+        else {
+            return false;
+        };
+        let ancestry = self.program.ancestry(class);
+        let above = ancestry.superclasses.iter().filter_map(|&id| self.program.class(id));
+        let has_only_final = |class: &program::Class| {
+            let flags = class.fields().map(|(_, field)| field.access_flags);
+            flags.into_iter().all(|flags| flags.is_static() || flags.is_final())
+        };
+        name == self.program.known.string
+            || ancestry.missing.is_empty()
+                && std::iter::once(class).chain(above).all(has_only_final)
+    }
+
+    /// What a static final field holds, where the initialiser says.
+    pub fn static_constant(&mut self, field: FieldId) -> Option<Term> {
+        let place = self.field_place(field);
+        self.settle_static(place, field);
+        self.static_starts.get(&place).copied()
+    }
+
     /// Sets a field to zero or null, as it is in a new object.
     pub fn clear_field(&mut self, state: &mut State, field: FieldId, object: Term) -> Option<()> {
         let place = self.field_place(field);

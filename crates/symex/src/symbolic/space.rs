@@ -65,6 +65,8 @@ pub struct Space {
     /// Facts about the initial heap and about runtime types, at the places looked at so far.
     pub facts: Vec<Term>,
     known_facts: FxHashSet<Term>,
+    /// Comparisons with null that never hold.
+    not_null: FxHashMap<Term, Term>,
     functions: FxHashMap<Box<str>, Function>,
     symbols: FxHashMap<Box<str>, Term>,
     pub(super) types: Vec<Box<str>>,
@@ -324,7 +326,21 @@ impl Space {
 
     pub(super) fn is_null(&mut self, reference: Term) -> Term {
         let null = self.null();
-        self.terms.eq(reference, null)
+        let is_null = self.terms.eq(reference, null);
+        if self.not_null.is_empty() {
+            return is_null;
+        }
+        self.terms.substitute(is_null, &self.not_null, &mut FxHashMap::default())
+    }
+
+    /// Takes note that an object is one wherever it is met.
+    pub(super) fn note_not_null(&mut self, key: Term) {
+        let (reference, null) = (self.input(key), self.null());
+        let is_null = self.terms.eq(reference, null);
+        if self.terms.as_const(is_null).is_none() {
+            let never = self.terms.bool(false);
+            self.not_null.insert(is_null, never);
+        }
     }
 
     /// The objects that a reference can be, each with the condition; nothing if there are too many.

@@ -108,7 +108,7 @@ impl Engine<'_> {
             return Some(self.space.terms.bitvec(32, u64::from(address)));
         }
         if self.machine.is_lambda(reference) {
-            return None;
+            return self.import_lambda(reference, name);
         }
         let ty = self.machine.heap.object(reference).ty;
         if ty == Type::class(self.program.known.string) {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use smt::{Sort, Term};
 
 use super::Engine;
-use super::space::{CLASS, FreshKind, KEY, Leaf};
+use super::space::{CLASS, KEY, Leaf};
 
 /// What was asked so far, so that facts can be given for each pair once.
 #[derive(Default)]
@@ -195,9 +195,13 @@ impl Engine<'_> {
             if leaf == Leaf::Null {
                 continue;
             }
-            let answer = match leaf {
-                Leaf::Fresh(object) => self.fresh_is_instance(object, ty)?,
-                Leaf::Null | Leaf::Input(_) => {
+            let answer = match (self.closure_of(leaf), leaf) {
+                (Some(closure), _) => {
+                    let answer = self.lambda_is_instance(closure, ty)?;
+                    self.space.terms.bool(answer)
+                }
+                (None, Leaf::Fresh(object)) => self.fresh_is_instance(object, ty)?,
+                (None, Leaf::Null | Leaf::Input(_)) => {
                     let class = self.class_of_leaf(leaf);
                     self.is_subtype_term(class, ty)?
                 }
@@ -211,18 +215,7 @@ impl Engine<'_> {
     }
 
     fn fresh_is_instance(&mut self, object: u32, ty: Type) -> Option<Term> {
-        let fresh = &self.space.fresh[object as usize];
-        let number = fresh.class;
-        if let FreshKind::Lambda(closure) = fresh.kind {
-            let lambda = self.closures[closure as usize].lambda.clone();
-            let mut types = vec![lambda.interface];
-            types.extend(lambda.markers.iter().copied());
-            let mut answer = self.is_object(ty);
-            for interface in types {
-                answer |= self.is_assignable(Type::class(interface), ty)?;
-            }
-            return Some(self.space.terms.bool(answer));
-        }
+        let number = self.space.fresh[object as usize].class;
         let from = self.numbered_type(number)?;
         let answer = self.is_assignable(from, ty)?;
         Some(self.space.terms.bool(answer))

@@ -3,8 +3,10 @@
 use program::{MethodDescriptor, MethodId, Type};
 use symex::symbolic::{Outcome, State, Term};
 
+use super::super::comparators::Provider;
 use super::{Claim, Proved, Prover, open};
 use crate::verdict::GapKind;
+use crate::witness::supply::Want;
 
 /// Whether null is among what is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,10 +25,6 @@ impl Prover<'_, '_> {
         };
         let (_, declared) = self.program.method(method);
         let names = &self.program.names;
-        if self.subject.provider.is_some() && names.bytes(declared.descriptor).starts_with(b"()") {
-            let detail = "the comparator is put together from others, whose code is not followed";
-            return open(GapKind::Unsupported, detail);
-        }
         let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor));
         let ty = descriptor.and_then(|descriptor| {
             let types = descriptor.parameter_types(names);
@@ -39,6 +37,70 @@ impl Prover<'_, '_> {
         }
     }
 
+    /// Who makes the comparator, unless its code is at hand: a lambda that captures nothing is a static
+    /// method.
+    fn maker(&self) -> Option<Provider> {
+        let (provider, method) = (self.subject.provider?, self.subject.compare?);
+        let descriptor = self.program.names.bytes(self.program.method(method).1.descriptor);
+        descriptor.starts_with(b"()").then_some(provider)
+    }
+
+    /// The comparator that somebody makes, and the state after that.
+    fn made(&mut self, provider: Provider, state: State) -> Proved<(Term, State)> {
+        let made = match provider {
+            Provider::Field(field) => {
+                self.engine.static_constant(field).map(|comparator| (comparator, state))
+            }
+            Provider::Method(method) => {
+                let n_made = self.engine.n_made();
+                let outcome = self.call(method, &[], &state);
+                let made = outcome.returned.and_then(|(state, value)| Some((value?, state)));
+                made.filter(|_| self.engine.is_made_fixed(n_made))
+            }
+        };
+        match made {
+            Some(made) => Ok(made),
+            None => open(GapKind::Unsupported, "what the comparator is made of is not known"),
+        }
+    }
+
+    /// Calls a comparator that somebody makes.
+    fn compared_by_made(
+        &mut self,
+        provider: Provider,
+        names: &[&str],
+        pairs: &[(usize, usize)],
+        nulls: Nulls,
+    ) -> Proved<Vec<Outcome>> {
+        let Some(Want::Class { name, .. }) = provider.compared(self.program) else {
+            return open(GapKind::Unsupported, "what is compared is not known");
+        };
+        let names_of = &self.program.names;
+        let method = self.program.resolve_method(
+            names_of.intern(b"java/util/Comparator"),
+            names_of.intern(b"compare"),
+            names_of.intern(b"(Ljava/lang/Object;Ljava/lang/Object;)I"),
+        );
+        let Some(method) = method.found() else {
+            return open(GapKind::Unsupported, "Comparator is missing from the class path");
+        };
+        let ty = Type::class(name);
+        let objects: Vec<Term> = names.iter().map(|name| self.engine.input(name, ty)).collect();
+        let state = self.start(if nulls == Nulls::Compared { &[] } else { &objects });
+        let (comparator, mut state) = self.made(provider, state)?;
+        let is_null = self.engine.is_null(comparator);
+        let not_null = self.engine.space.terms.not(is_null);
+        self.engine.assume(&mut state, not_null);
+        let mut outcomes = Vec::new();
+        for &(one, two) in pairs {
+            let arguments = vec![comparator, objects[one], objects[two]];
+            let outcome = self.engine.call_virtual(method, arguments, state.clone());
+            state = self.after(&state, &outcome);
+            outcomes.push(outcome);
+        }
+        Ok(outcomes)
+    }
+
     /// Calls the order on pairs of objects of the compared type, one after the other. What a comparator
     /// says of null is part of its order too, unless it throws.
     fn compared(
@@ -47,6 +109,9 @@ impl Prover<'_, '_> {
         pairs: &[(usize, usize)],
         nulls: Nulls,
     ) -> Proved<Vec<Outcome>> {
+        if let Some(provider) = self.maker() {
+            return self.compared_by_made(provider, names, pairs, nulls);
+        }
         let (method, is_comparator, declared) = self.order()?;
         // A raw `Comparable` is compared with objects of its own class.
         let is_raw = !is_comparator && declared == Type::class(self.program.known.object);

@@ -1,6 +1,6 @@
 //! Boxes, bit conversions and mathematical functions.
 
-use program::{Element, Kind, MethodDescriptor, MethodId, Type};
+use program::{Element, MethodDescriptor, MethodId, Type};
 use smt::{Sort, Term};
 
 use super::Area;
@@ -129,7 +129,7 @@ fn value_of(
     let names = &engine.program.names;
     let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
     let parameter = descriptor.parameter_types(names).first().copied()?;
-    let Element::Primitive(primitive) = parameter.element else { return None };
+    let Element::Primitive(_) = parameter.element else { return None };
     let letter = names.bytes(declared.descriptor)[1];
     let field = class.declared_field(names.intern(b"value"), names.intern(&[letter]))?;
     let (class_name, number) = (class.name, Type::class(class.name));
@@ -139,11 +139,7 @@ fn value_of(
     let value = arguments[0];
     let place = engine.field_place(field);
 
-    let narrow = match primitive.kind() {
-        Kind::Long => engine.space.terms.extract(31, 0, value),
-        Kind::Int | Kind::Float | Kind::Double | Kind::Ref => value,
-    };
-    let key = engine.space.apply(&format!("{text} of"), &[narrow], Sort::BitVec(31));
+    let key = engine.space.apply(&format!("{text} of"), &[value], Sort::BitVec(31));
     engine.describe_box(key, number, place, value)?;
     let shared = engine.space.input(key);
 
@@ -179,6 +175,10 @@ impl Engine<'_> {
         let all = self.space.terms.and(&[not_null, is_box, holds]);
         let fact = self.space.terms.implies(is_small, all);
         self.space.assume(fact);
+        // It is met where the value is small, and nowhere else.
+        self.boxes.insert(key, (place, value));
+        self.exact_types.insert(key, number);
+        self.space.note_not_null(key);
         Some(())
     }
 }
