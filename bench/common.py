@@ -90,6 +90,33 @@ def run_jury(context, arguments):
     return statistics
 
 
+# The jars that SpotBugs runs from.
+SPOTBUGS = [
+    "com.github.spotbugs:spotbugs:", "com.github.spotbugs:spotbugs-annotations:", "org.ow2.asm:asm",
+    "org.apache.bcel:bcel:", "org.dom4j:dom4j:", "jaxen:jaxen:", "org.slf4j:slf4j-api:",
+    "com.google.code.findbugs:jsr305:", "com.github.stephenc.jcip:", "com.google.code.gson:gson:2.11.0 ",
+    "org.apache.commons:commons-lang3:3.17.0 ", "org.apache.commons:commons-text:1.12.0 ",
+]
+
+
+def run_spotbugs(context, path, beside):
+    """SpotBugs on one jar, looking for all it can: seconds and memory of its process."""
+    class_path = ":".join(jar for prefix in SPOTBUGS for jar in jar_paths(prefix))
+    auxiliary = ["-auxclasspath", ":".join(beside)] if beside else []
+    command = [java_tool(context.jdks[0], "java"), "-Xmx2g", "-cp", class_path,
+               "edu.umd.cs.findbugs.FindBugs2", "-textui", "-effort:max", "-low", *auxiliary,
+               "-output", str(context.out / "spotbugs.txt"), path]
+    start = time.perf_counter()
+    with open(context.out / "spotbugs.err", "w") as errors:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    # It counts what it found in bits of its exit code; 1 is "bugs found".
+    if child.returncode not in (0, 1, 2, 3):
+        fail(f"SpotBugs ended with {child.returncode}: see {errors.name}")
+    return {"seconds": time.perf_counter() - start, "peak_mib": usage.ru_maxrss // 1024}
+
+
 def best(values):
     return min(values)
 

@@ -9,10 +9,8 @@ JURY_BENCH_JARS=lucene-core-3.0.0,... takes only these.
 """
 
 import os
-import subprocess
-import time
 
-from common import best, fail, jar_paths, java_tool, run_jury, table
+from common import best, fail, jar_paths, run_jury, run_spotbugs, table
 
 TITLE = "jury equals, against SpotBugs"
 # Judged, and what it needs beside it.
@@ -23,19 +21,12 @@ JARS = [
     ("org.jfree:jfreechart:1.0.17", ["org.jfree:jcommon:1.0.21"]),
     ("com.google.guava:guava:33.4.0-jre", []),
 ]
-SPOTBUGS = [
-    "com.github.spotbugs:spotbugs:", "com.github.spotbugs:spotbugs-annotations:", "org.ow2.asm:asm",
-    "org.apache.bcel:bcel:", "org.dom4j:dom4j:", "jaxen:jaxen:", "org.slf4j:slf4j-api:",
-    "com.google.code.findbugs:jsr305:", "com.github.stephenc.jcip:", "com.google.code.gson:gson:2.11.0 ",
-    "org.apache.commons:commons-lang3:3.17.0 ", "org.apache.commons:commons-text:1.12.0 ",
-]
 ALLOWED = 1 / 5
 
 
 def run(context):
     rounds = min(context.rounds, 2)
     wanted = [name for name in os.environ.get("JURY_BENCH_JARS", "").split(",") if name]
-    class_path = ":".join(path for prefix in SPOTBUGS for path in jar_paths(prefix))
     rows, results = [], []
     for coordinates, beside in JARS:
         (path,) = jar_paths(coordinates + " ")
@@ -47,7 +38,7 @@ def run(context):
         for _ in range(rounds):
             if context.jury:
                 jury.append(judge(context, path, beside))
-            spotbugs.append(run_spotbugs(context, class_path, path, beside))
+            spotbugs.append(run_spotbugs(context, path, beside)["seconds"])
         results.append({"jar": name, "spotbugs": spotbugs, "jury": jury})
         rows.append(row(name, spotbugs, jury))
     if not rows:
@@ -62,19 +53,6 @@ def judge(context, path, beside):
     options = [word for jar in beside for word in ("--cp", jar)]
     threads = ["--threads", str(max(context.threads))]
     return run_jury(context, ["equals", path, *options, *threads, "--stats", "--format", "json"])
-
-
-def run_spotbugs(context, class_path, path, beside):
-    auxiliary = ["-auxclasspath", ":".join(beside)] if beside else []
-    command = [java_tool(context.jdks[0], "java"), "-Xmx2g", "-cp", class_path,
-               "edu.umd.cs.findbugs.FindBugs2", "-textui", "-effort:max", "-low", *auxiliary,
-               "-output", str(context.out / "spotbugs.txt"), path]
-    start = time.perf_counter()
-    ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    # It counts what it found in bits of its exit code; 1 is "bugs found".
-    if ended.returncode not in (0, 1, 2, 3):
-        fail(f"SpotBugs ended with {ended.returncode}:\n{ended.stderr[-2000:]}")
-    return time.perf_counter() - start
 
 
 def row(name, spotbugs, jury):

@@ -56,6 +56,11 @@ impl Report {
         &self.outcome.stats
     }
 
+    /// The locks, the most used first.
+    pub fn lock_usage(&self) -> &[LockUsage] {
+        &self.outcome.lock_usage
+    }
+
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -78,6 +83,8 @@ pub struct Outcome {
     pub members: Option<Members>,
     /// Empty unless asked for.
     pub stats: Vec<Stat>,
+    /// Of `jury locks` only; empty unless asked for.
+    pub lock_usage: Vec<LockUsage>,
 }
 
 impl Outcome {
@@ -93,6 +100,7 @@ impl Outcome {
             hierarchies: Vec::new(),
             members: None,
             stats: Vec::new(),
+            lock_usage: Vec::new(),
         }
     }
 }
@@ -113,6 +121,17 @@ impl Command {
             Command::Locks => "locks",
         }
     }
+}
+
+/// By how many methods and blocks a lock is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockUsage {
+    /// How a person would call it: `p.C.lock`.
+    pub name: String,
+    /// `synchronized` methods.
+    pub methods: usize,
+    /// `synchronized` blocks, and calls that take a lock of `java.util.concurrent`.
+    pub blocks: usize,
 }
 
 /// Something that kept part of the input from being judged.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use checks::locks::{compare_releases, reliability};
+use checks::locks::{Aim, analyse_locks, compare_releases, reliability};
 use checks::report::{Problem, Stat, StatValue};
 use checks::{Command, Finding, Outcome, Report};
 use program::{Class, ClassId, Role};
@@ -29,15 +29,15 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let loaded = load(&paths, &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
     if args.contracts {
-        let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
+        let analysis = analyse_locks(&loaded.program, &judged, Aim::Circles);
         let text = render_contracts(&analysis.contracts);
         write_output(args.common.output.output.as_deref(), &text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let jvms = start_jvms(&loaded, &paths, args)?;
-    let analysis = checks::locks::analyse_locks(&loaded.program, &judged);
+    let analysis = analyse_locks(&loaded.program, &judged, Aim::Verdicts);
     let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
-    let mut stats = analysis.stats.clone();
+    let (mut stats, lock_usage) = (analysis.stats.clone(), analysis.lock_usage.clone());
     let mut findings = match &jvms {
         Some(jvms) => analysis.replay(jvms),
         None => analysis.findings(),
@@ -58,6 +58,7 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     };
     if args.common.output.stats {
         outcome.stats = stats;
+        outcome.lock_usage = lock_usage;
         outcome.stats.extend(measured(started));
         outcome.stats.sort_by_key(|stat| stat.name);
     }
@@ -89,7 +90,7 @@ fn start_jvms(loaded: &Loaded, paths: &[PathBuf], args: &LocksArgs) -> Result<Op
 fn judge_old(old: &Path, args: &LocksArgs) -> Result<Vec<Finding>> {
     let loaded = load(&[old.to_owned()], &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
-    Ok(checks::locks::analyse_locks(&loaded.program, &judged).findings())
+    Ok(analyse_locks(&loaded.program, &judged, Aim::Circles).findings())
 }
 
 /// Writes each program that was run as a directory of its own with `Deadlock.java` in it, if that is

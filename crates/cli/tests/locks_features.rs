@@ -70,9 +70,28 @@ fn counts_are_those_of_the_sources() {
     assert_eq!(count("synchronized_methods"), "6");
     assert_eq!(count("synchronized_blocks"), "1");
     assert_eq!(count("locking_entries"), "7");
+    assert_eq!(count("thread_starts"), "0");
+    let usage = [
+        "methods  blocks  lock\n",
+        "      4       0  shop.Inventory\n",
+        "      2       1  shop.OrderBook\n",
+    ];
+    assert!(usage.iter().all(|line| text.contains(line)), "{text}");
     // Two of the seven take part in the cycle at least.
     let reliability: f64 = count("reliability").parse().expect("a number");
     assert!((0.0..80.0).contains(&reliability), "{reliability}");
+}
+
+/// Two objects that a caller brings are told before two that only fields lead to.
+#[test]
+fn what_callers_can_choose_comes_first() {
+    let (handed, found) =
+        (case("deadlock", "synchronized-equals"), case("deadlock", "cell-of-sheets"));
+    let report = json(&[&found.display().to_string()], &handed);
+    let locks: Vec<String> = cycles(&report)
+        .map(|it| it["locks"][0]["name"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(locks, ["text.Buffer", "sheet.Cell"]);
 }
 
 #[test]

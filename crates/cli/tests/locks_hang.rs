@@ -1,7 +1,7 @@
 //! Deadlocks that `jury locks` makes happen: the program that is printed compiles, and the verdict is
 //! earned on a JVM. One case for each way in which threads can come to wait.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -30,6 +30,32 @@ fn deadlocks_happen_on_a_jvm() {
         let witness = evidence["witness"].as_str().expect("a program");
         testkit::javac::compile(&[("Deadlock.java", witness)], &["-cp", &path])
             .unwrap_or_else(|problem| panic!("{case}: {problem}\n{witness}"));
+    }
+}
+
+/// The cases of the thesis, rebuilt: the locks of the circle, each of which a thread waits for.
+#[test]
+fn the_cases_of_the_thesis_hang() {
+    let harbour = ["Arrival", "Berth", "Crane", "Depot", "Escort", "Ferry", "Gate"];
+    let seven: Vec<String> =
+        harbour.iter().map(|place| format!("seven.Harbour${place}.class")).collect();
+    let pair = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
+    for (case, locks) in [
+        ("running-example", pair("library.C", "library.D.class")),
+        ("time-zone", pair("time.Settings", "time.Zone.class")),
+        ("annotation-type", pair("annotations.Kind.class", "annotations.Type")),
+        ("seven", seven),
+    ] {
+        let root = testkit::workspace_root().join("tests/fixtures/thesis");
+        let finding = hung(&compile_directory(&root.join(case)), "lock-order-acyclic");
+        let finding = finding.unwrap_or_else(|| panic!("{case}: nothing hung"));
+        let found: Vec<&str> = finding["locks"]
+            .as_array()
+            .expect("locks")
+            .iter()
+            .map(|it| it["name"].as_str().unwrap_or_default())
+            .collect();
+        assert_eq!(found, locks, "{case}");
     }
 }
 
@@ -68,6 +94,10 @@ fn compile(case: &str) -> PathBuf {
     let corpus = testkit::workspace_root().join("tests/corpus/locks");
     let dirs = ["deadlock", "safe"].map(|kind| corpus.join(kind).join(case));
     let dir = dirs.into_iter().find(|dir| dir.is_dir()).expect("a case of the corpus");
+    compile_directory(&dir)
+}
+
+fn compile_directory(dir: &Path) -> PathBuf {
     let mut sources: Vec<(String, String)> = Vec::new();
     for entry in std::fs::read_dir(dir).expect("the case") {
         let path = entry.expect("an entry").path();

@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
-use super::path::Mode;
+use super::path::{Mode, Root};
 use super::remarks::{containers, who_could_fix};
-use super::summary::{Source, Summary, Via};
+use super::summary::{Pair, Source, Summary, Via};
 use super::witness::{HangKind, HangPlan, plans};
-use crate::cycle::{Alternatives, Cycle, Group, Thread};
+use crate::cycle::{Alternatives, Cycle, Group, LockKind, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Replay, Verdict};
@@ -58,7 +58,7 @@ pub(crate) fn describe(
             circle.pruned.is_some(),
             circle.doubt.is_some(),
             !circle.is_typical,
-            cost(summaries, circle),
+            cost(context, summaries, circle),
         )
     });
     for index in order {
@@ -80,7 +80,7 @@ pub(crate) fn describe(
         if !is_pruned {
             add_plans(&mut distinct, plans(context, summaries, circle));
         }
-        let finding = finding(context, circle, cycle, cost(summaries, circle));
+        let finding = finding(context, circle, cycle, cost(context, summaries, circle));
         findings.push(Candidate { finding, plans: distinct, doubt: circle.doubt.clone() });
     }
     findings
@@ -126,10 +126,30 @@ pub(crate) fn describe_waits(
     candidates
 }
 
-fn cost(summaries: &[Summary], circle: &Circle) -> u32 {
-    let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
-    let one = |seat| u32::from(pair(seat).doubt) * 20 + u32::from(pair(seat).depth);
+/// How far a circle is from certain: each doubt weighs as much as many calls.
+fn cost(context: &Context<'_>, summaries: &[Summary], circle: &Circle) -> u32 {
+    const DOUBT: u32 = 20;
+    let are_alike = circle.group.1 && circle.roles.len() > 1;
+    let one = |seat: &Seat| {
+        let pair = &summaries[seat.entry].pairs[seat.record];
+        let doubt = match are_alike {
+            // Who calls chooses both objects, and with them the code that runs.
+            true if is_handed_in(context, pair) => 0,
+            // What fields lead to may be the same object after all, or always a part of the first.
+            true => pair.doubt + 1,
+            false => pair.doubt,
+        };
+        u32::from(doubt) * DOUBT + u32::from(pair.depth)
+    };
     circle.roles.iter().map(one).sum()
+}
+
+/// Whether the wanted lock is to one parameter what the held one is to another.
+fn is_handed_in(context: &Context<'_>, pair: &Pair) -> bool {
+    let (held, wanted) =
+        (context.paths.of(pair.held.val.path), context.paths.of(pair.wanted.val.path));
+    let are_parameters = matches!((held.root, wanted.root), (Root::Param(_), Root::Param(_)));
+    are_parameters && held.root != wanted.root && held.steps() == wanted.steps()
 }
 
 fn add_alternatives(finding: &mut Finding, other: &Cycle) {
@@ -328,9 +348,13 @@ fn sentence(cycle: &Cycle) -> String {
              each holds one {} and wants the other.",
             a.name
         ),
+        Group::Pair if cycle.threads.len() == 1 && b.kind == LockKind::JucWrite => format!(
+            "A thread that holds {} for reading wants it for writing, and waits for itself forever.",
+            a.name
+        ),
         Group::Pair if cycle.threads.len() == 1 => format!(
-            "A thread that holds {} wants it again in a way that its own hold keeps it from: it waits \
-             for itself forever.",
+            "A thread that holds {} wants it once more, which this kind of lock does not allow: it \
+             waits for itself forever.",
             a.name
         ),
         Group::Pair | Group::ClassInit | Group::Wait => format!(

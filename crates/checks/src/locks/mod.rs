@@ -52,13 +52,14 @@ use std::time::Instant;
 use program::{ClassId, Program};
 
 use crate::finding::{Finding, Subject};
-use crate::report::{Stat, StatValue};
+use crate::report::{LockUsage, Stat, StatValue};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Scope, Verdict};
 use proof::Obstacles;
 
 pub struct Analysis {
     pub stats: Vec<Stat>,
+    pub lock_usage: Vec<LockUsage>,
     /// What each method may lock.
     pub contracts: Vec<Contract>,
     candidates: Vec<describe::Candidate>,
@@ -105,13 +106,9 @@ impl Analysis {
 fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -> Vec<Finding> {
     let Some(obstacles) = obstacles else { return findings };
     let rules = [
-        ("lock-order-acyclic", "circle of locks", &obstacles.locks),
-        ("class-init-acyclic", "circle of class initialisers", &obstacles.initialisers),
-        (
-            "no-wait-under-second-lock",
-            "wait with a second lock held that its waker needs",
-            &obstacles.waits,
-        ),
+        ("lock-order-acyclic", "by the order of locks", &obstacles.locks),
+        ("class-init-acyclic", "between class initialisers", &obstacles.initialisers),
+        ("no-wait-under-second-lock", "by waiting with a second lock held", &obstacles.waits),
     ];
     let mut unknown: Vec<(&Rule, Vec<&str>, &Vec<String>)> = Vec::new();
     for (name, what, obstacles) in rules {
@@ -119,7 +116,7 @@ fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -
         let (false, Some(rule)) = (is_broken, Rule::named(name)) else { continue };
         if obstacles.is_empty() {
             let scope = Scope { assumptions: proof::assumptions(), ..Scope::default() };
-            let message = format!("No {what} is possible.");
+            let message = format!("No deadlock {what} is possible.");
             findings.push(Finding::new(rule, Verdict::Holds(scope), Subject::default(), message));
             continue;
         }
@@ -130,7 +127,10 @@ fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -
     }
     for (rule, what, obstacles) in unknown {
         let gaps = obstacles.iter().map(|it| Gap::new(GapKind::Approximation, it)).collect();
-        let message = format!("No {} was found.", what.join(" and no "));
+        let message = format!(
+            "No deadlock {} was found; that there is none is not proved.",
+            what.join(" or ")
+        );
         findings.push(Finding::new(rule, Verdict::Unknown(gaps), Subject::default(), message));
     }
     findings
@@ -203,8 +203,17 @@ fn breaks(candidates: &[describe::Candidate], rule: &str) -> bool {
     candidates.iter().any(|it| it.breaks(rule))
 }
 
+/// What an analysis is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// The circles and the contracts.
+    Circles,
+    /// Besides, which rules hold.
+    Verdicts,
+}
+
 /// Judges the given classes of the program.
-pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
+pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysis {
     let mut clock = Clock::new();
     let universe = universe::Universe::new(program, judged);
     clock.lap("seconds_universe");
@@ -244,7 +253,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     let mixed = init_locks::find_mixed_circles;
     candidates.extend(mixed(&context, &summaries, &initialisation, &callers, &booted));
     clock.lap("seconds_words");
-    let obstacles = (n_relevant <= MANY)
+    let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
     clock.lap("seconds_proof");
     let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
@@ -262,5 +271,6 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId]) -> Analysis {
     stats.extend(clock.laps);
     stats.extend(statistics::usage(&context, &summaries, judged));
     let contracts = contracts::contracts(&context, &summaries);
-    Analysis { stats, contracts, candidates, obstacles }
+    let lock_usage = statistics::lock_usage(&context);
+    Analysis { stats, lock_usage, contracts, candidates, obstacles }
 }

@@ -75,7 +75,7 @@ fn shortened(mut obstacles: Vec<String>) -> Vec<String> {
     let n_more = obstacles.len().saturating_sub(TOLD);
     obstacles.truncate(TOLD);
     if n_more > 0 {
-        obstacles.push(format!("and {n_more} more of this kind"));
+        obstacles.push(format!("there are more reasons of this kind: {n_more}"));
     }
     obstacles
 }

@@ -1,13 +1,17 @@
 //! How much the judged classes lock, as the thesis counts it, and one figure for a whole release.
 
+use std::collections::BTreeMap;
+
 use program::ClassId;
 use rustc_hash::FxHashSet;
 
 use super::context::Context;
+use super::facts::{Facts, What};
+use super::names::lock_name;
 use super::path::Mode;
 use super::summary::Summary;
 use crate::finding::Finding;
-use crate::report::{Stat, StatValue};
+use crate::report::{LockUsage, Stat, StatValue};
 
 /// Counts over the judged classes.
 pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[ClassId]) -> Vec<Stat> {
@@ -21,11 +25,9 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
     let mut n_monitors = 0;
     let mut n_juc = 0;
     let mut n_locking = 0;
-    for (method, &id) in context.slice.methods.iter().enumerate() {
-        if !context.universe.is_judged(id.class) {
-            continue;
-        }
-        let facts = &context.slice.facts[method];
+    let mut n_starts = 0;
+    for (method, facts) in judged_facts(context) {
+        n_starts += facts.events.iter().filter(|it| matches!(it.what, What::Spawn(_))).count();
         let monitor = |mode: Mode| mode == Mode::Monitor;
         for site in &facts.sites {
             match site.locks.first().is_none_or(|lock| monitor(lock.mode)) {
@@ -41,10 +43,41 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
         count("synchronized_methods", n_synchronized),
         count("synchronized_blocks", n_monitors.max(n_synchronized) - n_synchronized),
         count("juc_lock_sites", n_juc),
+        count("thread_starts", n_starts),
         count("thread_subclasses", classes.iter().filter(|it| is_thread(it.id)).count()),
         count("native_methods", n_native),
         count("locking_entries", n_locking),
     ]
+}
+
+/// The facts of the methods of judged classes.
+fn judged_facts<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (usize, &'a Facts)> {
+    let methods = context.slice.methods.iter().zip(&context.slice.facts).enumerate();
+    methods
+        .filter(|(_, (id, _))| context.universe.is_judged(id.class))
+        .map(|(method, (_, facts))| (method, facts))
+}
+
+/// By how many methods and blocks each lock is taken, the busiest first.
+pub(crate) fn lock_usage(context: &Context<'_>) -> Vec<LockUsage> {
+    let program = context.universe.program;
+    let mut found: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (method, facts) in judged_facts(context) {
+        let (_, declared) = program.method(context.slice.methods[method]);
+        let is_synchronized = declared.access_flags.is_synchronized();
+        for (number, site) in facts.sites.iter().enumerate() {
+            let Some(lock) = site.locks.first() else { continue };
+            let (methods, blocks) = found.entry(lock_name(context, lock)).or_default();
+            // The lock of the method itself is its first.
+            *if is_synchronized && number == 0 { methods } else { blocks } += 1;
+        }
+    }
+    let mut usage: Vec<LockUsage> = found
+        .into_iter()
+        .map(|(name, (methods, blocks))| LockUsage { name, methods, blocks })
+        .collect();
+    usage.sort_by_key(|it| std::cmp::Reverse(it.methods + it.blocks));
+    usage
 }
 
 /// Of all methods that others can call and that lock, the share in per cent that takes part in no cycle

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use checks::cycle::{Lock, Thread};
-use checks::report::{Hierarchy, Problem, SCHEMA, Stat, StatValue};
-use checks::{Cycle, Evidence, Finding, Gap, Report, Scope, Subject, Summary};
+use checks::report::{Hierarchy, LockUsage, Problem, SCHEMA, StatValue};
+use checks::{Cycle, Evidence, Finding, Gap, Report, Scope, Subject};
 use serde::Serialize;
 
 use super::{sanitize, words};
@@ -21,11 +21,7 @@ pub fn render_json(report: &Report, all: bool) -> String {
         jdk: report.jdk(),
         findings: report.findings().iter().filter(|it| all || is_listed(it)).map(finding).collect(),
         problems: report.problems().iter().map(problem).collect(),
-        summary: summary(
-            report.summary(),
-            report.stats(),
-            report.command() == checks::Command::Locks,
-        ),
+        summary: summary(report),
         hierarchies: report.hierarchies().iter().map(hierarchy).collect(),
     })
 }
@@ -42,7 +38,7 @@ struct ReportJson<'a> {
     jdk: Option<&'a str>,
     findings: Vec<FindingJson<'a>>,
     problems: Vec<ProblemJson<'a>>,
-    summary: SummaryJson,
+    summary: SummaryJson<'a>,
     hierarchies: Vec<HierarchyJson<'a>>,
 }
 
@@ -223,7 +219,7 @@ fn problem(problem: &Problem) -> ProblemJson<'_> {
 }
 
 #[derive(Serialize)]
-struct SummaryJson {
+struct SummaryJson<'a> {
     classes: usize,
     methods: usize,
     holds: usize,
@@ -238,6 +234,15 @@ struct SummaryJson {
     pruned: Option<usize>,
     #[serde(flatten)]
     stats: BTreeMap<&'static str, serde_json::Number>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lock_usage: Vec<LockUsageJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LockUsageJson<'a> {
+    name: &'a str,
+    methods: usize,
+    blocks: usize,
 }
 
 #[derive(Serialize)]
@@ -249,7 +254,8 @@ struct MembersJson {
     removed: usize,
 }
 
-fn summary(summary: &Summary, stats: &[Stat], with_pruned: bool) -> SummaryJson {
+fn summary(report: &Report) -> SummaryJson<'_> {
+    let summary = report.summary();
     SummaryJson {
         classes: summary.classes,
         methods: summary.methods,
@@ -266,9 +272,14 @@ fn summary(summary: &Summary, stats: &[Stat], with_pruned: bool) -> SummaryJson 
             added: it.added,
             removed: it.removed,
         }),
-        pruned: with_pruned.then_some(summary.pruned),
-        stats: stats.iter().map(|stat| (stat.name, number(stat.value))).collect(),
+        pruned: (report.command() == checks::Command::Locks).then_some(summary.pruned),
+        stats: report.stats().iter().map(|stat| (stat.name, number(stat.value))).collect(),
+        lock_usage: report.lock_usage().iter().map(lock_usage).collect(),
     }
+}
+
+fn lock_usage(usage: &LockUsage) -> LockUsageJson<'_> {
+    LockUsageJson { name: &usage.name, methods: usage.methods, blocks: usage.blocks }
 }
 
 fn number(value: StatValue) -> serde_json::Number {

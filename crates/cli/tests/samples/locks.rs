@@ -1,6 +1,7 @@
 //! Deadlocks: a ring of three, a pair, class initialisers, a pruned cycle, one that is gone.
 
 use checks::cycle::{Alternatives, Change, Group, Lock, LockKind, Place, Thread};
+use checks::report::LockUsage;
 use checks::{
     Command, Construction, Cycle, Finding, Outcome, Replay, Report, Scope, Subject, Verdict,
 };
@@ -14,8 +15,13 @@ pub(super) fn three_cycle() -> Report {
         n_classes: 1_204,
         n_methods: 126_921,
         findings: vec![ring(), initialisers(), pruned(), gone(), no_wait()],
+        lock_usage: vec![usage("bank.Branch", 14, 2), usage("bank.Audit.LOCK", 0, 1_035)],
         ..Outcome::new(Command::Locks)
     })
+}
+
+fn usage(name: &str, methods: usize, blocks: usize) -> LockUsage {
+    LockUsage { name: name.to_owned(), methods, blocks }
 }
 
 fn ring() -> Finding {

@@ -1,12 +1,13 @@
 //! The last lines of a report: the count, and where to go from here.
 
-use checks::report::{Members, Stat, StatValue};
+use checks::report::{LockUsage, Members, Stat, StatValue};
 use checks::{Report, Summary};
 
 use crate::render::page::{Ink, Page, Span};
 
 pub(super) fn render_summary(page: &mut Page, report: &Report, all: bool) {
     let summary = report.summary();
+    render_lock_usage(page, report.lock_usage(), all);
     render_stats(page, report.stats());
     if let Some(hints) = hints(summary, all) {
         page.paragraph(0, 0, Ink::Faint, &hints);
@@ -97,6 +98,28 @@ fn render_stats(page: &mut Page, stats: &[Stat]) {
             StatValue::Real(real) => format!("{real:.2}"),
         };
         page.line(0, &[(Ink::Faint, &format!("{name:width$}  {value}"))]);
+    }
+    page.gap();
+}
+
+/// The busiest locks as a table; with `all`, every lock.
+fn render_lock_usage(page: &mut Page, usage: &[LockUsage], all: bool) {
+    const SHOWN: usize = 20;
+    if usage.is_empty() {
+        return;
+    }
+    let shown = if all { usage.len() } else { usage.len().min(SHOWN) };
+    page.line(0, &[(Ink::Faint, "methods  blocks  lock")]);
+    for LockUsage { name, methods, blocks } in &usage[..shown] {
+        let (methods, blocks) = (grouped(*methods), grouped(*blocks));
+        page.line(0, &[(Ink::Faint, &format!("{methods:>7}  {blocks:>6}  {name}"))]);
+    }
+    if shown < usage.len() {
+        let rest = grouped(usage.len() - shown);
+        page.line(
+            0,
+            &[(Ink::Faint, &format!("                 and {rest} other locks (`--all`)"))],
+        );
     }
     page.gap();
 }
