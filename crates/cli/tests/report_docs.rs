@@ -97,6 +97,7 @@ fn fields_come_in_the_documented_order() {
          locks threads containers group pruned change"
     );
     assert_eq!(names(&json["findings"][0]["subject"]), "class method file line");
-    let summary = "classes methods holds violated possible unknown refuted bounded pruned lock_usage";
+    let summary =
+        "classes methods holds violated possible unknown refuted bounded pruned lock_usage";
     assert_eq!(names(&json["summary"]), summary);
 }

@@ -256,21 +256,15 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysi
     let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
     clock.lap("seconds_proof");
-    let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
-    let mut stats = vec![
-        count("entries", context.entries.iter().filter(|&&it| it).count()),
-        count("booted", booted.len()),
-        count("slice_methods", slice.methods.len()),
-        count("relevant_methods", components.order.iter().map(Vec::len).sum()),
-        count("largest_component", components.largest),
-        count("acquires", summaries.iter().map(|it| it.acquires.len()).sum()),
-        count("pairs", summaries.iter().map(|it| it.pairs.len()).sum()),
-        count("unread_bodies", slice.facts.iter().filter(|it| it.failure.is_some()).count()),
-        count("cut", summaries.iter().filter(|it| it.is_cut).count()),
-    ];
+    let mut stats = statistics::size(&context, &summaries, &components);
+    stats.push(Stat { name: "booted", value: StatValue::Count(booted.len() as u64) });
     stats.extend(clock.laps);
     stats.extend(statistics::usage(&context, &summaries, judged));
-    let contracts = contracts::contracts(&context, &summaries);
-    let lock_usage = statistics::lock_usage(&context);
-    Analysis { stats, lock_usage, contracts, candidates, obstacles }
+    Analysis {
+        stats,
+        lock_usage: statistics::lock_usage(&context),
+        contracts: contracts::contracts(&context, &summaries),
+        candidates,
+        obstacles,
+    }
 }

@@ -7,11 +7,35 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::facts::{Facts, What};
+use super::graph::Components;
 use super::names::lock_name;
 use super::path::Mode;
 use super::summary::Summary;
 use crate::finding::Finding;
 use crate::report::{LockUsage, Stat, StatValue};
+
+/// How much was looked at.
+pub(crate) fn size(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    components: &Components,
+) -> Vec<Stat> {
+    let facts = &context.slice.facts;
+    vec![
+        count("entries", context.entries.iter().filter(|&&it| it).count()),
+        count("slice_methods", context.slice.methods.len()),
+        count("relevant_methods", components.order.iter().map(Vec::len).sum()),
+        count("largest_component", components.largest),
+        count("acquires", summaries.iter().map(|it| it.acquires.len()).sum()),
+        count("pairs", summaries.iter().map(|it| it.pairs.len()).sum()),
+        count("unread_bodies", facts.iter().filter(|it| it.failure.is_some()).count()),
+        count("cut", summaries.iter().filter(|it| it.is_cut).count()),
+    ]
+}
+
+fn count(name: &'static str, value: usize) -> Stat {
+    Stat { name, value: StatValue::Count(value as u64) }
+}
 
 /// Counts over the judged classes.
 pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[ClassId]) -> Vec<Stat> {
@@ -38,7 +62,6 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
         n_locking +=
             usize::from(context.is_start(method) && !summaries[method].acquires.is_empty());
     }
-    let count = |name, value: usize| Stat { name, value: StatValue::Count(value as u64) };
     vec![
         count("synchronized_methods", n_synchronized),
         count("synchronized_blocks", n_monitors.max(n_synchronized) - n_synchronized),
