@@ -84,6 +84,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     };
     if args.common.output.stats {
         outcome.stats = stats(started, matched, analysed);
+        let rewritten = equivalence::n_rewritten(&old.program, &new.program, &matching, &wanted);
+        outcome.stats.push(Stat { name: "rewritten", value: StatValue::Count(rewritten) });
     }
     Ok(Report::new(outcome))
 }

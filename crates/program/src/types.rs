@@ -22,7 +22,7 @@ impl Kind {
         }
     }
 
-    pub fn keyword(self) -> &'static str {
+    pub const fn keyword(self) -> &'static str {
         match self {
             Kind::Int => "int",
             Kind::Long => "long",
@@ -87,7 +87,7 @@ impl Primitive {
         }
     }
 
-    pub fn keyword(self) -> &'static str {
+    pub const fn keyword(self) -> &'static str {
         match self {
             Primitive::Boolean => "boolean",
             Primitive::Byte => "byte",

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{Body, Const, Edge, InvokeKind, Op, Value};
+use program::ir::{Body, Const, Edge, InvokeKind, Op, Value, print_body};
 use program::{Class, ClassId, MethodId, Name, Program, Role};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -275,6 +275,22 @@ pub fn match_methods(
     }
     matching.handed_out = reached.handed_out;
     matching
+}
+
+/// Pairs that do the same step by step though their code does not read the same: the work of another
+/// compiler, or of another target release.
+pub fn n_rewritten(
+    old: &Program,
+    new: &Program,
+    matching: &Matching,
+    wanted: &BTreeSet<usize>,
+) -> u64 {
+    let text = |program: &Program, method| {
+        let body = program.lower(method).ok().flatten();
+        body.map(|body| print_body(&body, program))
+    };
+    let pairs = wanted.iter().map(|&at| &matching.pairs[at]).filter(|pair| !pair.is_edited);
+    pairs.filter(|pair| text(old, pair.old) != text(new, pair.new)).count() as u64
 }
 
 fn judged(program: &Program) -> impl Iterator<Item = &Class> {

@@ -26,7 +26,7 @@ mod turns;
 mod watch;
 
 pub use lockstep::Lockstep;
-pub use matching::{Matching, MethodPair, match_methods};
+pub use matching::{Matching, MethodPair, match_methods, n_rewritten};
 pub use proof::Edited;
 pub use settle::{Observe, Observed, Settled, settle};
 pub use source::source;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::ir::{BlockId, Body, Const, Edge, FieldRef, Lambda, MethodRef, Op, Terminator, Value};
-use program::{Class, Element, MethodId, Name, Program, Role, Type};
+use program::{Class, Element, FieldId, MethodId, Name, Program, Role, Type};
 use rustc_hash::FxHashMap;
 
 /// One version of the program.
@@ -84,9 +84,39 @@ impl<'p> Side<'p> {
             "ENUM$VALUES" if flags.is_some_and(|flags| flags.is_synthetic()) => {
                 "$VALUES".to_owned()
             }
+            // Compilers count differently how deep a class is nested.
+            name if found.is_some_and(|id| self.is_outer(id)) => {
+                name.trim_end_matches(|it: char| it.is_ascii_digit()).to_owned()
+            }
             name => name.to_owned(),
         };
         format!("{}.{name}:{}", self.class(owner), self.descriptor(field.descriptor))
+    }
+
+    /// Whether a field holds the one enclosing object that its class has: `this$0`.
+    fn is_outer(&self, field: FieldId) -> bool {
+        let (class, _) = self.program.field(field);
+        let is_one = |(_, declared): &(FieldId, &program::Field)| {
+            declared.access_flags.is_synthetic()
+                && self.program.names.bytes(declared.name).starts_with(b"this$")
+        };
+        let mut all = class.fields().filter(is_one);
+        all.next().is_some_and(|(id, _)| id == field) && all.next().is_none()
+    }
+
+    /// Whether the class of a field, which is written as [`Self::field`] does, has that one.
+    pub(super) fn declares(&self, field: &str) -> bool {
+        let Some((owner, _)) = field.split_once('.') else { return true };
+        let before = self.renamed.iter().find(|(_, new)| *new == owner).map(|(old, _)| old);
+        let name = before.map_or(owner, |old| old);
+        let class = self.program.find_class_text(name).and_then(|id| self.program.class(id));
+        class.is_none_or(|class| {
+            let written = |declared: &program::Field| {
+                let (name, descriptor) = (declared.name, declared.descriptor);
+                self.field(FieldRef { class: class.name, name, descriptor })
+            };
+            class.fields().any(|(_, declared)| written(declared) == field)
+        })
     }
 
     /// Whether a field is one that a compiler made and that only a constructor writes: `this$0`.
@@ -187,6 +217,11 @@ impl<'p> Side<'p> {
             return Some(true);
         }
         if let (Some(sub), Some(sup)) = (sub.strip_prefix('['), sup.strip_prefix('[')) {
+            // An `int[]` is no `Object[]`.
+            let is_object = sup == "java/lang/Object" && !sub.starts_with('[');
+            if is_object && self.program.find_class_text(sub).is_none() {
+                return None;
+            }
             return self.is_subtype(sub, sup).filter(|&is| is);
         }
         let (sub, sup) = (self.program.find_class_text(sub)?, self.program.find_class_text(sup)?);

@@ -1,7 +1,7 @@
 //! What a step is taken with: the side, the shared terms, and what is known on the way.
 
-use program::ir::{BinaryOp, CallSite, Compare, Const, Lambda};
-use program::{Kind, Name, Type};
+use program::ir::{BinaryOp, CallSite, Compare, Const, FieldRef, Lambda};
+use program::{Kind, Name, Primitive, Type};
 
 use super::code::Side;
 use super::terms::{ENUM_NAME, Facts, Known, Node, Question, Term, Terms};
@@ -14,6 +14,7 @@ pub(super) const CASE: &str = "case";
 /// The terms and the side that a step works with.
 pub(super) struct Context<'a, 'p> {
     pub(super) side: &'a Side<'p>,
+    pub(super) other: &'a Side<'p>,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a Facts,
     /// Questions of subtyping go to the new version, whose names all terms have.
@@ -33,6 +34,11 @@ impl Context<'_, '_> {
     pub(super) fn is_not_null(&mut self, object: Term) -> bool {
         let null = self.terms.intern(Node::Null);
         self.known_answer(&equal(object, null)) == Some(false)
+    }
+
+    /// Whether a compiler made a field for a captured value and the other one found no need of it.
+    pub(super) fn is_lone(&self, field: FieldRef) -> bool {
+        self.side.is_captured(field) && !self.other.declares(&self.side.field(field))
     }
 
     pub(super) fn on(&mut self, object: Term) -> Raises {
@@ -60,13 +66,25 @@ impl Context<'_, '_> {
                     (&Node::Int(key), _) => self.equals_int(two, key),
                     (_, _) => equal(one, two),
                 };
-                (question, compare == Compare::Equal)
+                match question {
+                    Question::Equal(value, one) if self.is_truth(value, one) => {
+                        let zero = self.terms.intern(Node::Int(0));
+                        (Question::Equal(value, zero), compare == Compare::NotEqual)
+                    }
+                    question => (question, compare == Compare::Equal),
+                }
             }
             Compare::Less => (Question::Less(one, two), true),
             Compare::GreaterOrEqual => (Question::Less(one, two), false),
             Compare::Greater => (Question::Less(two, one), true),
             Compare::LessOrEqual => (Question::Less(two, one), false),
         }
+    }
+
+    /// Whether a boolean is compared with true: some compilers ask whether it is not false.
+    fn is_truth(&self, value: Term, one: Term) -> bool {
+        let is_boolean = self.terms.known(value).ty.as_deref() == Some(BOOLEAN);
+        is_boolean && *self.terms.node(one) == Node::Int(1)
     }
 
     /// A case number of a compiler's table asks for the constant that it stands for.
@@ -132,8 +150,7 @@ impl Context<'_, '_> {
     }
 
     pub(super) fn of_type(&self, ty: Type) -> Known {
-        let ty = (ty.kind() == Kind::Ref).then(|| self.side.ty(ty).into());
-        Known { ty, ..Known::default() }
+        known_of(self.side, ty)
     }
 
     pub(super) fn lambda(&mut self, lambda: &Lambda, arguments: &[Term]) -> Step {
@@ -182,6 +199,15 @@ impl Context<'_, '_> {
             | CallSite::Lambda(_) => return None,
         })
     }
+}
+
+const BOOLEAN: &str = Primitive::Boolean.keyword();
+
+/// What a declared type says of a value. Of numbers, only booleans are told apart.
+pub(super) fn known_of(side: &Side<'_>, ty: Type) -> Known {
+    let is_boolean = ty == Type::primitive(Primitive::Boolean);
+    let ty = (is_boolean || ty.kind() == Kind::Ref).then(|| side.ty(ty).into());
+    Known { ty, ..Known::default() }
 }
 
 pub(super) fn equal(one: Term, two: Term) -> Question {

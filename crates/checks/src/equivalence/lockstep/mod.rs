@@ -135,9 +135,8 @@ impl<'a, 'p> Run<'a, 'p> {
     }
 
     fn any(&mut self, ty: Type) -> Term {
-        let is_ref = ty.kind() == program::Kind::Ref;
-        let ty = is_ref.then(|| self.lockstep.new.ty(ty).into());
-        self.terms.symbol(Known { ty, ..Known::default() })
+        let known = context::known_of(&self.lockstep.new, ty);
+        self.terms.symbol(known)
     }
 
     fn explore(&mut self, one: Walk, two: Walk) -> bool {
@@ -165,8 +164,10 @@ impl<'a, 'p> Run<'a, 'p> {
 
     fn advance(&mut self, walk: &mut Walk, facts: &Facts, is_old: bool) -> Stop {
         let Lockstep { old, new } = self.lockstep;
+        let (side, other) = if is_old { (old, new) } else { (new, old) };
         let mut context = Context {
-            side: if is_old { old } else { new },
+            side,
+            other,
             terms: &mut self.terms,
             facts,
             new,
@@ -249,6 +250,8 @@ impl<'a, 'p> Run<'a, 'p> {
         meeting.leave(&mut self.terms, &arrival, &mut pair.one, &mut pair.two);
         self.meetings.insert(place, meeting);
         pair.facts = Facts::default();
+        pair.one.lone.clear();
+        pair.two.lone.clear();
         pair.passes = 0;
         self.open.push(pair);
         Ok(())

@@ -6,7 +6,7 @@ use program::Type;
 use program::ir::{ConcatPart, InvokeKind};
 
 use super::context::{Context, ORDINAL, event};
-use super::terms::{Node, Part, Question, Term, VALUE_OF};
+use super::terms::{Node, Part, Question, STRING_EQUALS, Term, VALUE_OF};
 use super::walk::{BUILDER, Gives, Raises, Step, Stop, Walk};
 
 impl Walk {
@@ -91,6 +91,11 @@ impl Walk {
             "java/lang/Object.getClass()Ljava/lang/Class;" if kind == InvokeKind::Virtual => {
                 context.not_null(arguments[0])?;
                 context.terms.apply("getClass", arguments)
+            }
+            // They only compute, and some compilers ask in another order.
+            "java/lang/String.hashCode()I" | STRING_EQUALS => {
+                context.not_null(arguments[0])?;
+                context.terms.apply(key, arguments)
             }
             "java/lang/Enum.ordinal()I" => {
                 context.not_null(arguments[0])?;

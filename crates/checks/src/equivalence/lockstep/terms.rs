@@ -315,6 +315,9 @@ impl Facts {
         if !matches!(terms.node(constant), Node::Int(_) | Node::Text(_)) {
             return None;
         }
+        if *terms.node(constant) == Node::Int(0) && self.equals_another(terms, value) {
+            return Some(true);
+        }
         let is_name = matches!(terms.node(value), Node::Apply(word, _) if &**word == ENUM_NAME);
         if matches!(terms.node(constant), Node::Text(_)) && !is_name {
             return None;
@@ -327,6 +330,24 @@ impl Facts {
             Question::Less(..) | Question::IsA(..) => false,
         });
         is_other.then_some(false)
+    }
+
+    /// Whether a string is asked for a literal and is known to be another.
+    fn equals_another(&self, terms: &Terms, asked: Term) -> bool {
+        let question = |term: Term| match terms.node(term) {
+            Node::Apply(word, arguments) if &**word == STRING_EQUALS => {
+                let is_literal = matches!(terms.node(arguments[1]), Node::Text(_));
+                is_literal.then_some((arguments[0], arguments[1]))
+            }
+            _ => None,
+        };
+        let Some((string, literal)) = question(asked) else { return false };
+        self.answers.iter().any(|(known, answer)| match known {
+            Question::Equal(test, zero) if !answer && *terms.node(*zero) == Node::Int(0) => {
+                question(*test).is_some_and(|(of, other)| of == string && other != literal)
+            }
+            Question::Equal(..) | Question::Less(..) | Question::IsA(..) => false,
+        })
     }
 
     fn decide_class(
@@ -365,6 +386,7 @@ impl Facts {
     }
 }
 
+pub(super) const STRING_EQUALS: &str = "java/lang/String.equals(Ljava/lang/Object;)Z";
 pub(super) const INSTANCE_OF: &str = "instanceof ";
 /// The name of an enum constant, for switches.
 pub(super) const ENUM_NAME: &str = "name";

@@ -44,6 +44,8 @@ pub(super) struct Walk {
     pub(super) partial: Vec<Part>,
     /// Arrays that nobody has read or passed on yet: their lengths, and what was written.
     pub(super) young: BTreeMap<Term, (i32, BTreeSet<i32>)>,
+    /// Fields that a compiler made and the other version does not have: what the constructor put there.
+    pub(super) lone: Vec<(String, Term, Term)>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -117,6 +119,7 @@ impl Walk {
             at_header: false,
             partial: Vec::new(),
             young: BTreeMap::new(),
+            lone: Vec::new(),
         }
     }
 
@@ -356,7 +359,9 @@ impl Walk {
                 let known = context.declared(field.descriptor);
                 let name = context.side.field(field);
                 let object = self.value(object);
-                if let Some(value) = context.facts.captured(&name, object) {
+                let own = self.lone.iter().find(|(field, of, _)| *field == name && *of == object);
+                let held = own.map(|&(_, _, value)| value);
+                if let Some(value) = held.or_else(|| context.facts.captured(&name, object)) {
                     self.resume(Some(value));
                     return Ok(());
                 }
@@ -368,6 +373,12 @@ impl Walk {
                 let arguments = [self.value(object), self.value(value)];
                 self.see(context, &arguments)?;
                 let name = context.side.field(field);
+                // Whoever reads it beyond this constructor finds nobody to agree with.
+                if context.is_lone(field) && context.is_not_null(arguments[0]) {
+                    self.lone.push((name, arguments[0], arguments[1]));
+                    self.resume(None);
+                    return Ok(());
+                }
                 let raises = context.on(arguments[0]);
                 let key = format!("putfield {name}");
                 let mut event = made(key, &arguments, Gives::Nothing, raises);
