@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Examined, Matching, MethodPair, Observe, Observed, Settled, Trial, match_methods,
+    self, Edited, Matching, MethodPair, Observe, Observed, Settled, Trial, match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
@@ -39,7 +39,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let renamed: BTreeMap<String, String> = args
         .matches
         .iter()
-        .map(|pair| (pair.old.replace('.', "/"), pair.new.replace('.', "/")))
+        .map(|it| (it.old.replace('.', "/"), it.new.replace('.', "/")))
         .collect();
     let other_resources = other_resources(args);
     let matching = match_methods(&old.program, &new.program, &renamed, &other_resources);
@@ -60,7 +60,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     };
     let examined = judge.all(&matching, &wanted);
     let judged: BTreeSet<usize> = examined.iter().map(|(at, _)| *at).collect();
-    let examined: Vec<Examined> = examined.into_iter().map(|(_, examined)| examined).collect();
+    let examined = examined.into_iter().map(|(_, examined)| examined).collect();
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
     write_trials(&new.program, &args.common.witnesses, &settled)?;
@@ -84,8 +84,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     };
     if args.common.output.stats {
         outcome.stats = stats(started, matched, analysed);
-        let rewritten = equivalence::n_rewritten(&old.program, &new.program, &matching, &wanted);
-        outcome.stats.push(Stat { name: "rewritten", value: StatValue::Count(rewritten) });
+        outcome.stats.push(rewritten(&old.program, &new.program, &matching, &wanted));
     }
     Ok(Report::new(outcome))
 }
@@ -138,6 +137,11 @@ fn findings(
         findings.extend(rest.filter_map(|&at| unchanged(new, &matching.pairs[at])));
     }
     findings
+}
+
+fn rewritten(old: &Program, new: &Program, matching: &Matching, wanted: &BTreeSet<usize>) -> Stat {
+    let count = equivalence::n_rewritten(old, new, matching, wanted);
+    Stat { name: "rewritten", value: StatValue::Count(count) }
 }
 
 fn stats(started: Instant, matched: Duration, analysed: Duration) -> Vec<Stat> {

@@ -66,8 +66,7 @@ fn a_compiler_changes_nothing() -> Result<()> {
 
 fn compile(command: &str, flags: &[&str], source: &Path, into: &Path) -> Result<()> {
     let arguments = ["-g", "-nowarn", "-proc:none", "-d"];
-    let ran =
-        Command::new(command).args(flags).args(arguments).arg(into).arg(source).output()?;
+    let ran = Command::new(command).args(flags).args(arguments).arg(into).arg(source).output()?;
     ensure!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
     Ok(())
 }

@@ -236,7 +236,7 @@ fn prove_aligned(
 }
 
 fn plan(cut: Headers, peel: u32, more_turns: u32, has_bounds: bool) -> LoopPlan {
-    LoopPlan { cut, shapes: Vec::new(), peel, more_turns, has_bounds }
+    LoopPlan { cut, shapes: Vec::new(), peel, more_turns, has_bounds, copies_at_once: true }
 }
 
 /// Which of the conditions can never hold.

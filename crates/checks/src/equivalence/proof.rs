@@ -70,6 +70,10 @@ pub(super) fn prove(
         Ok(mut scope) => {
             let unknown = pair.assumptions.iter().find(|&&it| it == UNKNOWN_NAMES);
             scope.assumptions.extend(unknown.map(|&it| it.to_owned()));
+            let (class, declared) = new.0.method(pair.new);
+            if declared.name == new.0.known.init && !class.access_flags.is_final() {
+                scope.assumptions.push("the object is of this very class".to_owned());
+            }
             (Proof::Holds(scope), None)
         }
         Err(gaps) => (Proof::Open(gaps), suggestion),
@@ -241,7 +245,9 @@ fn try_prove(
     both.first.space.switch_side();
     let (old, method) = (question.old.0, question.pair.old);
     *suggestion = model.map(|model| suggest(&mut both.first, old, method, &model));
-    if suggestion.is_some() || unwound.is_empty() || is_whole(&proved) {
+    // Copies of arrays are no loops, but followed only as far.
+    let is_bounded = !unwound.is_empty() || proved.is_ok();
+    if suggestion.is_some() || !is_bounded || is_whole(&proved) {
         return proved;
     }
     drop(both);

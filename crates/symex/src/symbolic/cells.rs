@@ -47,8 +47,13 @@ impl Engine<'_> {
             }
             Some(&ArrayCells::Term(array)) => {
                 let (_, element) = self.space.terms.array_parts(self.space.terms.sort(array));
-                (element == Engine::kind_sort(kind))
-                    .then(|| self.element(state, kind, array, index))
+                if element != Engine::kind_sort(kind) {
+                    return None;
+                }
+                if !self.copies.is_empty() && kind != Kind::Ref {
+                    return self.copied_element(state, array, index, &mut FxHashMap::default());
+                }
+                Some(self.element(state, kind, array, index))
             }
         }
     }

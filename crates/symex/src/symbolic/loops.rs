@@ -37,6 +37,8 @@ pub struct LoopPlan {
     pub more_turns: u32,
     /// Whether inequalities between the parameters are tried too.
     pub has_bounds: bool,
+    /// Whether copies of unknown length are one step.
+    pub copies_at_once: bool,
 }
 
 impl LoopPlan {

@@ -14,6 +14,7 @@ mod bounds;
 mod calls;
 mod cells;
 mod compare;
+mod copied;
 mod dynamic;
 mod fixed;
 mod flow;
@@ -194,6 +195,8 @@ pub struct Engine<'p> {
     /// Objects with fixed addresses that the concrete machine made.
     origins: FxHashMap<u64, concrete::Ref>,
     known_texts: FxHashMap<u64, u32>,
+    /// What symbols stand for that are the elements of an array after a copy, and whose elements.
+    copies: FxHashMap<Term, (u32, copied::Copied)>,
     /// Declared types of arrays of the start, by key.
     array_types: FxHashMap<Term, Type>,
     /// Runtime types of objects of the start that their declarations leave no choice, unless null.
@@ -274,6 +277,7 @@ impl<'p> Engine<'p> {
             imported: FxHashMap::default(),
             origins: FxHashMap::default(),
             known_texts: FxHashMap::default(),
+            copies: FxHashMap::default(),
             array_types: FxHashMap::default(),
             exact_types: FxHashMap::default(),
             fixed: fixed::Fixed::default(),

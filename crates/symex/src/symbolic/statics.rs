@@ -14,11 +14,21 @@ use crate::concrete::{self, Value};
 use crate::symbolic::heap::Start;
 
 impl Engine<'_> {
+    /// Two versions are compared as they run by default.
+    fn note_assertions(&mut self, field: FieldId) {
+        let (_, declared) = self.program.field(field);
+        let is_switch = self.program.names.bytes(declared.name) == b"$assertionsDisabled";
+        if is_switch && !self.side.is_empty() {
+            self.assumptions.insert("assertions are off".to_owned());
+        }
+    }
+
     pub(super) fn read_static(&mut self, state: &mut State, field: FieldId) -> Live<Term> {
         let place = self.field_place(field);
         if let Some(&value) = state.heap.statics.get(&place) {
             return Ok(value);
         }
+        self.note_assertions(field);
         self.settle_static(place, field);
         let (mut starts, space) = self.starts();
         let value = starts.of_static(space, place, &state.heap);

@@ -15,6 +15,8 @@ const MOST_COUNTED: u64 = 1 << 62;
 /// Adds what the loops say of turns that matter: the last but one, those in which a bound is met, and those
 /// in which another loop is left.
 pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Closed) {
+    let named: Vec<Term> =
+        loops.iter().flat_map(|this| this.stuck.iter().map(|stuck| stuck.by)).collect();
     for this in loops {
         let terms = &mut space.terms;
         let most = terms.bitvec(64, MOST_COUNTED);
@@ -24,6 +26,11 @@ pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Close
         closed.facts.extend([is_counted, is_last]);
         let one = terms.bitvec(64, 1);
         let mut wanted = vec![terms.sub(this.turns, one)];
+        wanted.extend(&named);
+        for stuck in &this.stuck {
+            let fact = stuck.of_its_turn(space, this.turns);
+            closed.facts.push(fact);
+        }
         wanted.extend(turns_at_bounds(space, this));
         for other in loops {
             if other.turns != this.turns {
@@ -39,6 +46,10 @@ pub(super) fn say_of_turns(space: &mut Space, loops: &[Loop], closed: &mut Close
                 closed.facts.push(fact);
                 for fold in &this.folds {
                     let fact = fold.unfolded(space, turn, this.turns);
+                    closed.facts.push(fact);
+                }
+                for stuck in &this.stuck {
+                    let fact = stuck.of_turn(space, turn, this.turns);
                     closed.facts.push(fact);
                 }
             }

@@ -11,11 +11,12 @@ use super::super::proof::Both;
 use super::Closed;
 use super::facts::{ending, say_of_turns};
 use super::maps::{Map, Written};
+use super::stuck::Stuck;
 
 /// Values that depend on each other; more are not described together.
 const MOST_TOGETHER: usize = 6;
 /// Differences are taken inside choices up to this depth.
-const NESTING: u32 = 6;
+pub(super) const NESTING: u32 = 6;
 /// Steps that may be those of an unrolled loop.
 const MOST_UNROLLED: i64 = 8;
 
@@ -31,6 +32,7 @@ pub(super) struct Loop {
     /// The turn in which it is left goes on, which it does not.
     pub(super) goes_on_now: Term,
     pub(super) folds: Vec<Fold>,
+    pub(super) stuck: Vec<Stuck>,
 }
 
 /// What a number of turns makes of the first values.
@@ -91,15 +93,15 @@ impl Fold {
 }
 
 /// A loop of one run as it was met.
-struct View {
+pub(super) struct View {
     which: Which,
-    kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind>,
     entry: Vec<Term>,
     back: Vec<Term>,
     reached: Term,
     goes_on: Term,
     /// The symbols of the values at the header; of references, those of their places.
-    symbols: Vec<Option<Term>>,
+    pub(super) symbols: Vec<Option<Term>>,
 }
 
 /// Which terms say the same in every turn, by their numbers.
@@ -120,8 +122,9 @@ impl Fixed {
 pub(super) fn close_loops(both: &mut Both<'_>) -> Closed {
     let views = views(both);
     let space = &mut both.second.space;
+    let closed = Closed::default();
     let mut closing =
-        Closing { space, sums: Vec::new(), folds: Vec::new(), closed: Closed::default() };
+        Closing { space, sums: Vec::new(), folds: Vec::new(), stuck: Vec::new(), closed };
     // Unrolled loops are told by the sums of others: a first pass finds those.
     for view in &views {
         closing.close(view);
@@ -185,12 +188,13 @@ fn view(cut: &Cut, engine: &mut Engine<'_>, which: Which) -> Option<View> {
     Some(View { which, kinds, entry, back: values, reached, goes_on, symbols })
 }
 
-struct Closing<'a> {
-    space: &'a mut Space,
+pub(super) struct Closing<'a> {
+    pub(super) space: &'a mut Space,
     /// What is added at an index, by the term about a common index and its sort.
     sums: Vec<(Term, Sort)>,
     /// Of the loop at hand.
     folds: Vec<Fold>,
+    pub(super) stuck: Vec<Stuck>,
     closed: Closed,
 }
 
@@ -213,6 +217,7 @@ impl Closing<'_> {
         for slot in 0..view.kinds.len() {
             let Some(symbol) = view.symbols[slot] else { continue };
             let form = self.stepped(&values, slot, turns);
+            let form = form.or_else(|| self.set_once(&values, slot));
             let form = form.or_else(|| self.summed(&values, slot));
             let form = form.or_else(|| self.folded(&values, slot));
             if let Some(form) = form {
@@ -228,8 +233,9 @@ impl Closing<'_> {
         }
         self.closed.forms.extend(forms);
         let folds = std::mem::take(&mut self.folds);
+        let stuck = std::mem::take(&mut self.stuck);
         let is_first = view.which.is_first;
-        Loop { is_first, turns, reached, goes_on: parts, goes_on_now, folds }
+        Loop { is_first, turns, reached, goes_on: parts, goes_on_now, folds, stuck }
     }
 
     /// Arrays that the loop writes along an index.
@@ -269,7 +275,7 @@ impl Closing<'_> {
     }
 
     /// Whether a term says the same in every turn, but for these symbols.
-    fn is_of(&self, term: Term, view: &View, changing: &[Term]) -> bool {
+    pub(super) fn is_of(&self, term: Term, view: &View, changing: &[Term]) -> bool {
         let terms = &self.space.terms;
         let cone = terms.cone(&[term], &mut smt::Marks::new());
         cone.into_iter().all(|part| match terms.op(part) {
@@ -313,7 +319,7 @@ impl Closing<'_> {
     }
 
     /// A number that goes up by the same in each turn, in a turn.
-    fn stepped(&mut self, values: &Values<'_>, slot: usize, turn: Term) -> Option<Term> {
+    pub(super) fn stepped(&mut self, values: &Values<'_>, slot: usize, turn: Term) -> Option<Term> {
         let step = values.steps[slot]?;
         let terms = &mut self.space.terms;
         let turn = match terms.sort(step) {
@@ -467,13 +473,13 @@ impl Closing<'_> {
 }
 
 /// The values of a loop, with what is known of earlier loops.
-struct Values<'v> {
-    view: &'v View,
-    entry: Vec<Term>,
-    back: Vec<Term>,
+pub(super) struct Values<'v> {
+    pub(super) view: &'v View,
+    pub(super) entry: Vec<Term>,
+    pub(super) back: Vec<Term>,
     /// What is added to each in every turn.
     steps: Vec<Option<Term>>,
-    turns: Term,
+    pub(super) turns: Term,
 }
 
 fn smt_conjuncts(space: &Space, term: Term) -> Vec<Term> {

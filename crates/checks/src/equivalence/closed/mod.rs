@@ -11,6 +11,7 @@
 mod facts;
 mod forms;
 mod maps;
+mod stuck;
 
 use rustc_hash::FxHashMap;
 use smt::Solver;
@@ -98,7 +99,12 @@ fn prove_peeled(
     peel: (u32, u32),
     solver: &mut Solver,
 ) -> Proved<Scope> {
-    let plan = |cut: Headers, peel: u32| LoopPlan { cut, peel, ..LoopPlan::default() };
+    let plan = |cut: Headers, peel: u32| LoopPlan {
+        cut,
+        peel,
+        copies_at_once: true,
+        ..LoopPlan::default()
+    };
     let mut plans = (plan(cut.0, peel.0), plan(cut.1, peel.1));
     for _ in 0..ROUNDS {
         let mut both = question.run(BUDGET, plans.clone());

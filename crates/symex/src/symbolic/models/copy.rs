@@ -1,17 +1,19 @@
 //! Copies of arrays, and arrays by reflection.
 //!
 //! A copy of unknown length is made element by element up to the bound of loops; what is longer is a stop,
-//! as a loop would be.
+//! as a loop would be. Where loops are cut, it is one step ([`copied`](crate::symbolic::copied)).
 
-use program::{MethodId, Type};
+use program::{MethodId, Primitive, Type};
 use smt::Term;
 
 use super::Area;
+use crate::symbolic::copied::{Copied, Source};
 use crate::symbolic::space::{FreshKind, Leaf};
 use crate::symbolic::{Engine, Outcome, State, StopKind, step};
 
 pub(super) const AREAS: &[Area] = &[
     ("java/lang/Object", &[("clone", "", clone)]),
+    ("java/lang/String", &[("toCharArray", "", to_char_array)]),
     ("java/lang/System", &[("arraycopy", "", arraycopy)]),
     (
         "java/lang/reflect/Array",
@@ -36,7 +38,25 @@ fn clone(
     let mut state = state.clone();
     let copy = engine.allocate_array(&mut state, component, length)?;
     let zero = engine.space.terms.int(0);
-    let state = engine.copy_elements(state, component, [arguments[0], zero, copy, zero, length])?;
+    let source = Source::Array(arguments[0], zero);
+    let state = engine.copy_elements(state, component, source, [copy, zero, length])?;
+    Some(Outcome { returned: state.map(|state| (state, Some(copy))), thrown: None })
+}
+
+fn to_char_array(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let text = engine.text(state, arguments[0])?;
+    let length = engine.text_length(text);
+    let mut state = state.clone();
+    let component = Type::primitive(Primitive::Char);
+    let copy = engine.allocate_array(&mut state, component, length)?;
+    let zero = engine.space.terms.int(0);
+    let source = Source::Text(text);
+    let state = engine.copy_elements(state, component, source, [copy, zero, length])?;
     Some(Outcome { returned: state.map(|state| (state, Some(copy))), thrown: None })
 }
 
@@ -71,8 +91,12 @@ fn arraycopy(
         engine.merge_thrown(&mut outcome, state, exception);
     }
     if let Some((state, _)) = checked.returned
-        && let Some(state) =
-            engine.copy_elements(state, target, [from, from_start, to, to_start, count])?
+        && let Some(state) = engine.copy_elements(
+            state,
+            target,
+            Source::Array(from, from_start),
+            [to, to_start, count],
+        )?
     {
         outcome.returned = Some((state, None));
     }
@@ -161,9 +185,17 @@ impl Engine<'_> {
         &mut self,
         mut state: State,
         component: Type,
-        [from, from_start, to, to_start, count]: [Term; 5],
+        source: Source,
+        [to, to_start, count]: [Term; 3],
     ) -> Option<Option<State>> {
         let kind = step::array_kind(component);
+        let is_open = self.space.terms.as_const(count).is_none();
+        if is_open && self.loops.copies_at_once {
+            let copied = Copied { before: state.clone(), kind, source, start: to_start, count };
+            if self.copy_at_once(&mut state, to, copied).is_some() {
+                return Some(Some(state));
+            }
+        }
         let most = match self.space.terms.as_const(count) {
             Some(count) if count <= MOST_COPIED => count,
             Some(_) => return None,
@@ -186,8 +218,8 @@ impl Engine<'_> {
         for offset in 0..most {
             let offset = self.space.terms.bitvec(32, offset);
             let is_copied = self.space.terms.slt(offset, count);
-            let index = self.space.terms.add(from_start, offset);
-            copied.push((offset, is_copied, self.read_element(&state, kind, from, index)?));
+            let value = self.source_element(&state, kind, source, offset)?;
+            copied.push((offset, is_copied, value));
         }
         for (offset, is_copied, value) in copied {
             let index = self.space.terms.add(to_start, offset);
