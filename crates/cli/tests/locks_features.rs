@@ -17,7 +17,9 @@ fn cycles_are_drawn_as_a_graph() {
 #[test]
 fn contracts_name_the_locks_of_the_judged_classes_alone() {
     let text = jury(&["--contracts"], &case("deadlock", "stock-and-orders"));
-    let place = text.split("\n\n").find(|block| block.starts_with("shop.OrderBook.place("));
+    let place = text.split("\n\n").find(|block| {
+        block.starts_with("shop.OrderBook.place(java.lang.String, java.lang.String, int)\n")
+    });
     let place = place.expect("a contract");
     assert!(place.contains("    takes shop.OrderBook\n"), "{place}");
     assert!(place.contains("    holds shop.OrderBook wants shop.Inventory\n"), "{place}");

@@ -59,6 +59,15 @@ fn the_cases_of_the_thesis_hang() {
     }
 }
 
+/// Two objects that do nothing to each other before each has an element.
+#[test]
+fn objects_of_one_class_are_filled_alike() {
+    let root = testkit::workspace_root().join("tests/fixtures/hang/filled-alike");
+    let finding = hung(&compile_directory(&root), "lock-order-acyclic").expect("a hang");
+    let witness = finding["evidence"]["witness"].as_str().expect("a program");
+    assert_eq!(witness.matches(".put(").count(), 2, "{witness}");
+}
+
 /// Threads that go through a gate never hang, whatever is tried.
 #[test]
 fn what_cannot_hang_is_not_violated() {

@@ -2,17 +2,17 @@
 //! compared between releases. Sorted by name, without line numbers, so that it changes only when the
 //! locking does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::names::{lock_name, method_name};
+use super::names::{lock_name, method_in_java};
 use super::path::{Lock, Mode, Root, Step};
 use super::summary::Summary;
 
 /// One method and its locks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Contract {
-    /// `p.A.m()V`
+    /// `p.A.m(p.D, int)`; methods that differ in what they return alone are told as one.
     pub method: String,
     /// Every lock that it may wait for.
     pub takes: BTreeSet<String>,
@@ -22,7 +22,7 @@ pub struct Contract {
 
 /// The contracts of the judged classes, sorted.
 pub(crate) fn contracts(context: &Context<'_>, summaries: &[Summary]) -> Vec<Contract> {
-    let mut found = Vec::new();
+    let mut found: BTreeMap<String, Contract> = BTreeMap::new();
     for (entry, summary) in summaries.iter().enumerate() {
         let id = context.slice.methods[entry];
         if !context.is_start(entry) || !context.universe.is_judged(id.class) {
@@ -37,12 +37,17 @@ pub(crate) fn contracts(context: &Context<'_>, summaries: &[Summary]) -> Vec<Con
             .filter_map(|pair| Some((name(context, &pair.held)?, name(context, &pair.wanted)?)))
             .collect();
         if !takes.is_empty() || !orders.is_empty() {
-            found.push(Contract { method: method_name(context, id), takes, orders });
+            let method = method_in_java(context, id);
+            let known = found.entry(method.clone()).or_insert_with(|| Contract {
+                method,
+                takes: BTreeSet::new(),
+                orders: BTreeSet::new(),
+            });
+            known.takes.extend(takes);
+            known.orders.extend(orders);
         }
     }
-    found.sort();
-    found.dedup();
-    found
+    found.into_values().collect()
 }
 
 /// `None` for what is no lock of the judged classes: wrappers of the platform and the like.

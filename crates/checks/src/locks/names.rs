@@ -1,6 +1,6 @@
 //! What people call locks, methods and places in the code.
 
-use program::{ClassId, FieldId, MethodId};
+use program::{ClassId, FieldId, MethodDescriptor, MethodId};
 
 use super::context::Context;
 use super::path::{Lock, Mode, Root, Step};
@@ -57,6 +57,17 @@ pub(crate) fn method_name(context: &Context<'_>, method: MethodId) -> String {
     let name = program.names.text(declared.name);
     let descriptor = program.names.text(declared.descriptor);
     format!("{}.{name}{descriptor}", program.class_text(class.name))
+}
+
+/// `p.A.m(p.D, int)`
+pub(crate) fn method_in_java(context: &Context<'_>, method: MethodId) -> String {
+    let program = context.universe.program;
+    let (class, declared) = program.method(method);
+    let name = program.names.text(declared.name);
+    let descriptor = program.names.bytes(declared.descriptor);
+    let types = MethodDescriptor::parse(descriptor).map(|it| it.parameter_types(&program.names));
+    let types: Vec<String> = types.iter().flatten().map(|it| it.display(&program.names)).collect();
+    format!("{}.{name}({})", program.class_text(class.name), types.join(", "))
 }
 
 /// `p.A.m(A.java:10)`

@@ -123,7 +123,11 @@ public final class Scout {
         thread.setDaemon(true);
         thread.start();
         Attempt.join(thread, 4000);
-        return thread.isAlive() ? null : built[0];
+        if (thread.isAlive()) {
+            problem = "making the objects takes too long";
+            return null;
+        }
+        return built[0];
     }
 
     private String run(Choices choices, Builder.Program program) {

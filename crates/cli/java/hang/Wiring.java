@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,10 +78,11 @@ final class Wiring {
                 }
             }
         }
+        primeAlike(builder, actors);
         int calls = 0;
         for (Made actor : actors) {
             for (Method method : Ways.sortedMethods(actor.value().getClass())) {
-                if (Modifier.isStatic(method.getModifiers()) || !builder.mayUse(method) || ++calls > MAX_CALLS) {
+                if (!isForState(builder, method) || ++calls > MAX_CALLS) {
                     continue;
                 }
                 switch (builder.choices.pick(4, 3)) {
@@ -92,6 +94,27 @@ final class Wiring {
             }
         }
         return between;
+    }
+
+    /** Objects of one class often need the same call before they do anything to each other: an element. */
+    private void primeAlike(Builder builder, List<Made> actors) throws NotMade {
+        Set<Class<?>> classes = new HashSet<>();
+        actors.forEach(actor -> classes.add(actor.value().getClass()));
+        if (actors.size() < 2 || classes.size() > 1) {
+            return;
+        }
+        int calls = 0;
+        for (Method method : Ways.sortedMethods(classes.iterator().next())) {
+            if (isForState(builder, method) && ++calls <= MAX_CALLS && builder.choices.pick(2, 2) == 1) {
+                for (Made actor : actors) {
+                    prime(builder, actor, method, 1);
+                }
+            }
+        }
+    }
+
+    private static boolean isForState(Builder builder, Method method) {
+        return !Modifier.isStatic(method.getModifiers()) && builder.mayUse(method);
     }
 
     private static String name(int a, int b, Method method) {

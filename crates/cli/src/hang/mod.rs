@@ -22,6 +22,7 @@ use checks::locks::{HangOutcome, HangPlan, HangRunner};
 use tempfile::TempDir;
 
 use crate::load::JdkHome;
+use crate::progress::Progress;
 use crate::replay::classpath::class_path;
 use crate::replay::{compile_java, sandbox};
 
@@ -83,11 +84,14 @@ impl ChildJvms {
         // Every driver takes the deadlocks of its own number, so that who runs what is no accident.
         let n_drivers = self.n_threads.min(lines.len());
         let mut outcomes: Vec<Option<HangOutcome>> = vec![None; lines.len()];
+        let progress = Progress::new("possible deadlocks tried on a JVM", lines.len());
         std::thread::scope(|scope| {
-            let lines = &lines;
+            let (lines, progress) = (&lines, &progress);
             let share = |first: usize| lines.iter().skip(first).step_by(n_drivers);
             let running: Vec<_> = (0..n_drivers)
-                .map(|first| scope.spawn(move || self.drive(share(first).map(String::as_str))))
+                .map(|first| {
+                    scope.spawn(move || self.drive(share(first).map(String::as_str), progress))
+                })
                 .collect();
             for (first, driver) in running.into_iter().enumerate() {
                 let answers = driver.join().unwrap_or_default();
@@ -112,7 +116,11 @@ impl ChildJvms {
     }
 
     /// One outcome for each line, in order; a driver that dies is started again for the next line.
-    fn drive<'a>(&self, lines: impl Iterator<Item = &'a str>) -> Vec<HangOutcome> {
+    fn drive<'a>(
+        &self,
+        lines: impl Iterator<Item = &'a str>,
+        progress: &Progress,
+    ) -> Vec<HangOutcome> {
         let mut driver: Option<Driver> = None;
         let mut outcomes = Vec::new();
         for line in lines {
@@ -129,6 +137,7 @@ impl ChildJvms {
                 Ok(answer) => outcome(&answer),
                 Err(error) => HangOutcome::Failed(format!("{error:#}")),
             });
+            progress.step();
         }
         outcomes
     }
