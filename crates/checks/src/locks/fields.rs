@@ -35,6 +35,8 @@ pub(crate) struct FieldFacts {
     pub is_given: bool,
     /// The very classes of all objects that it holds, if they are few and nobody else can store.
     pub classes: Box<[ClassId]>,
+    /// The very classes of all that analysed code puts in, whoever else can.
+    pub likely: Box<[ClassId]>,
     /// A path from the object itself that the field is always equal to: `this`, `this.lock.readLock()`.
     pub definition: Option<PathId>,
     /// The one object of the whole JVM that it always holds: a literal, a small box, a class.
@@ -189,6 +191,7 @@ fn judge_field(
         is_chain: false,
         is_given,
         classes: exact_classes(universe, field, stores).unwrap_or_default(),
+        likely: stored_classes(universe, stores).unwrap_or_default(),
         definition: definition(paths, is_made_once, stores),
         constant: constant(paths, is_made_once, stores),
     }
@@ -247,12 +250,17 @@ fn exact_classes(
     field: FieldId,
     stores: &[(MethodId, Store)],
 ) -> Option<Box<[ClassId]>> {
-    const MANY: usize = 4;
     let flags = universe.program.field(field).1.access_flags;
     let is_open = (flags.is_public() || flags.is_protected()) && !flags.is_final();
     if is_open && universe.is_exposed(field.class) {
         return None;
     }
+    stored_classes(universe, stores)
+}
+
+/// The very classes of all that is stored, if they are few.
+fn stored_classes(universe: &Universe<'_>, stores: &[(MethodId, Store)]) -> Option<Box<[ClassId]>> {
+    const MANY: usize = 4;
     let mut classes: Vec<ClassId> = Vec::new();
     for val in stores.iter().filter_map(|(_, store)| store.value) {
         let class = val.class.filter(|_| val.exact)?;

@@ -28,12 +28,15 @@ pub(crate) fn narrow_calls(
         .map(|facts| {
             let mut found = Vec::new();
             for (index, event) in facts.events.iter().enumerate() {
-                if let What::Call(call) = &event.what
-                    && call.is_virtual
-                    && (call.targets.methods.len() > 1 || !call.targets.is_known())
-                    && let Some(classes) = classes_of(universe, paths, fields, slice, facts, call)
-                {
+                let What::Call(call) = &event.what else { continue };
+                if !call.is_virtual || call.targets.methods.len() <= 1 && call.targets.is_known() {
+                    continue;
+                }
+                if let Some(classes) = classes_of(universe, paths, fields, slice, facts, call) {
                     found.push((index, select(universe, call, &classes)));
+                } else if let Some(classes) = likely_classes(universe, paths, fields, call) {
+                    let known = Targets::clone(&select(universe, call, &classes));
+                    found.push((index, Arc::new(Targets { is_open: true, ..known })));
                 }
             }
             found
@@ -55,6 +58,25 @@ fn select(universe: &Universe<'_>, call: &Call, classes: &[ClassId]) -> Arc<Targ
     methods.sort_unstable();
     methods.dedup();
     Arc::new(Targets { methods: methods.into(), ..Targets::default() })
+}
+
+/// The classes that the judged code itself puts into a field of its own, where callers could put in others
+/// that the library has: no reason to expect those, but for a proof the call stays open.
+fn likely_classes<'a>(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    fields: &'a Fields,
+    call: &Call,
+) -> Option<&'a [ClassId]> {
+    let receiver = call.arguments.first().copied().flatten()?;
+    let path = paths.of(receiver.path);
+    let field = match (path.last(), path.root) {
+        (Some(Step::Field(field)), _) | (None, Root::Static(field)) => field,
+        _ => return None,
+    };
+    let is_library = receiver.class.is_none_or(|it| universe.is_platform(it));
+    let classes = &fields.of(field)?.likely;
+    (is_library && universe.is_judged(field.class) && !classes.is_empty()).then_some(&**classes)
 }
 
 /// The very classes that the receiver can have, if they are known.

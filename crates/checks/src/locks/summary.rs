@@ -8,6 +8,7 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 mod callbacks;
+mod needs;
 mod orders;
 mod own;
 mod pairs;
@@ -20,7 +21,9 @@ use super::context::{Context, define, must_be_same};
 use super::facts::{Call, Event, Facts, LambdaSite, What};
 use super::order::{Object, Situation};
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step, Val};
+use super::universe::Targets;
 use super::values::extend;
+use needs::Need;
 pub(crate) use types::{Acquire, Callback, Link, Pair, Source, Summary, Via};
 
 /// How sure it is that a call runs a body.
@@ -111,6 +114,8 @@ struct Frame<'a> {
     facts: &'a Facts,
     /// Of the event that is looked at, if there are several.
     situation: Option<&'a Situation>,
+    /// Of the body that is looked at, if the class of a parameter decides that it runs.
+    need: Option<Need>,
     summary: Summary,
     /// Positions of the records of a lock or of two.
     acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
@@ -136,6 +141,7 @@ impl<'a> Frame<'a> {
             method,
             facts,
             situation: None,
+            need: None,
             summary,
             acquire_index,
             pair_index,
@@ -379,6 +385,7 @@ impl<'a> Frame<'a> {
                 wide: wanted.wide,
                 doubt: wanted.doubt,
                 is_reentrant: wanted.is_reentrant,
+                need: wanted.need,
                 is_spawned: false,
             });
         }
@@ -398,15 +405,15 @@ impl<'a> Frame<'a> {
         let doubt = halvings(call.targets.methods.len()) + is_partial;
         let known = Certainty::Known { doubt };
         let arguments = self.arguments(call);
-        for &target in &call.targets.methods {
-            self.call_target(event, &must, target, &arguments, known);
+        let Targets { methods, wide, far, .. } = &*call.targets;
+        let certain = methods.iter().map(|&it| (it, known));
+        let wide = wide.iter().map(|&it| (it, Certainty::Wide));
+        let far = far.iter().map(|&it| (it, Certainty::Far));
+        for (target, certainty) in certain.chain(wide).chain(far) {
+            self.need = self.chosen_by(call, target);
+            self.call_target(event, &must, target, &arguments, certainty);
         }
-        for &target in &call.targets.wide {
-            self.call_target(event, &must, target, &arguments, Certainty::Wide);
-        }
-        for &target in &call.targets.far {
-            self.call_target(event, &must, target, &arguments, Certainty::Far);
-        }
+        self.need = None;
         if call.is_virtual {
             self.call_lambdas(event, &must, call);
             self.note_callback(event, &must, call);
@@ -474,6 +481,7 @@ impl<'a> Frame<'a> {
             if wide > 0 && !is_handed_over {
                 continue;
             }
+            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if is_constructor && matches!(self.paths().of(lock.val.path).root, Root::Alloc(..)) {
                 continue;
@@ -486,6 +494,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide.saturating_add(wide),
                 doubt,
                 is_reentrant: acquire.is_reentrant,
+                need,
             };
             let object = self.handed_object(&acquire.lock);
             self.want(event, must, wanted, object);

@@ -226,6 +226,7 @@ impl<'a> Frame<'a> {
             if !is_own || acquire.wide > 0 || acquire.depth > 2 {
                 continue;
             }
+            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if matches!(lock.mode, Mode::Signal | Mode::Wake | Mode::Done)
                 || must.iter().chain([&held]).any(|it| self.is_same(it, &lock))
@@ -256,6 +257,7 @@ impl<'a> Frame<'a> {
                 wide: 1,
                 doubt: acquire.doubt + 1,
                 is_reentrant: acquire.is_reentrant,
+                need,
                 is_spawned: false,
             });
         }
@@ -297,6 +299,7 @@ impl<'a> Frame<'a> {
     ) {
         let summaries = self.summaries;
         for (record, acquire) in summaries[target].acquires.iter().enumerate() {
+            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if acquire.is_reentrant && gates.iter().any(|gate| self.is_same(gate, &lock)) {
                 continue;
@@ -326,6 +329,7 @@ impl<'a> Frame<'a> {
                     wide: acquire.wide,
                     doubt: acquire.doubt,
                     is_reentrant: acquire.is_reentrant,
+                    need,
                     is_spawned: false,
                 });
             }
@@ -337,6 +341,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide,
                 doubt: acquire.doubt,
                 is_reentrant: acquire.is_reentrant,
+                need,
             });
         }
     }

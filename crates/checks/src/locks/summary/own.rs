@@ -19,6 +19,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: site.is_reentrant,
+                need: None,
             };
             self.want(event, &gates, wanted, object);
         }
@@ -42,6 +43,7 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
+            need: None,
         };
         self.want(event, &must, wanted, None);
     }
@@ -65,6 +67,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: true,
+                need: None,
                 is_spawned: false,
             });
         }
@@ -84,6 +87,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: true,
+                need: None,
             };
             self.want(event, &must, wanted, None);
         }
@@ -100,6 +104,7 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
+            need: None,
         });
     }
 }

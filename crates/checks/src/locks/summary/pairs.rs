@@ -30,6 +30,7 @@ impl Frame<'_> {
             if is_far || only_given && !self.context.depends_on_constructor(pair) {
                 continue;
             }
+            let Ok(need) = self.lift_need(pair.need, arguments) else { continue };
             let (Some(held), Some(wanted)) =
                 (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
             else {
@@ -57,6 +58,7 @@ impl Frame<'_> {
                 wide: pair.wide,
                 doubt,
                 is_reentrant: pair.is_reentrant,
+                need,
                 is_spawned,
             });
         }

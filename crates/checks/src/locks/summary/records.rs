@@ -2,6 +2,7 @@
 
 use program::ClassId;
 
+use super::needs::Need;
 use super::{Acquire, Callback, Frame, Lock, Pair, Root, Step, globalise, is_subset, limit};
 use crate::locks::context::is_lasting;
 use crate::locks::order::is_weaker;
@@ -33,6 +34,7 @@ impl Frame<'_> {
 
     pub(super) fn add_acquire(&mut self, mut acquire: Acquire) {
         acquire.lock = globalise(self.paths(), acquire.lock);
+        self.narrow_acquire(&mut acquire);
         if !self.matters(&acquire.lock, acquire.wide) {
             return;
         }
@@ -41,7 +43,9 @@ impl Frame<'_> {
         let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
-            record.doubt <= acquire.doubt && is_subset(&record.gates, &acquire.gates)
+            is_kept(record.need, acquire.need)
+                && record.doubt <= acquire.doubt
+                && is_subset(&record.gates, &acquire.gates)
         };
         if variants.iter().any(is_known) {
             return;
@@ -57,13 +61,15 @@ impl Frame<'_> {
     pub(super) fn add_pair(&mut self, mut pair: Pair) {
         pair.held = globalise(self.paths(), pair.held);
         pair.wanted = globalise(self.paths(), pair.wanted);
+        self.narrow_pair(&mut pair);
         pair.gates = self.tidy_gates(pair.gates);
         let records = &mut self.summary.pairs;
         let key = (pair.held, pair.wanted, pair.is_spawned);
         let variants = self.pair_index.entry(key).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
-            record.doubt <= pair.doubt
+            is_kept(record.need, pair.need)
+                && record.doubt <= pair.doubt
                 && is_subset(&record.gates, &pair.gates)
                 && is_weaker(&record.guards, &pair.guards)
                 && (record.link.is_none() || record.link == pair.link)
@@ -114,4 +120,9 @@ impl Frame<'_> {
         }
         tidy
     }
+}
+
+/// Whether a record with the first need is one for whoever has the second.
+fn is_kept(known: Option<Need>, other: Option<Need>) -> bool {
+    known.is_none() || known == other
 }

@@ -2,6 +2,7 @@
 
 use program::MethodId;
 
+use super::needs::Need;
 use crate::locks::order::Guard;
 use crate::locks::path::{Lock, PathId, Val};
 
@@ -35,6 +36,8 @@ pub(crate) struct Acquire {
     /// How much is guessed on the way: one for each time that the possible bodies are halved.
     pub doubt: u16,
     pub is_reentrant: bool,
+    /// What it takes of the objects that are handed in.
+    pub need: Option<Need>,
 }
 
 /// A lock that is wanted while another is held.
@@ -52,6 +55,7 @@ pub(crate) struct Pair {
     pub wide: u16,
     pub doubt: u16,
     pub is_reentrant: bool,
+    pub need: Option<Need>,
     /// Arises in a thread that the method starts, or later: what the method holds does not matter.
     pub is_spawned: bool,
 }
