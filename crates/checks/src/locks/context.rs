@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::fields::{Age, Fields};
 use super::graph::Locking;
-use super::path::{Lock, Mode, PathId, Paths, Root, Step};
+use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
 use super::slice::Slice;
 use super::summary::Pair;
 use super::universe::Universe;
@@ -214,7 +214,8 @@ fn taken_from_whole(context: &Context<'_>, at: PathId, step: Step) -> Option<Pat
     let (whole, is_far) = match path.last()? {
         Step::Field(whole) => (whole, false),
         Step::Many(whole) => (whole, true),
-        Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => return None,
+        Step::Element => return taken_inside(context, path, part),
+        Step::ReadLock | Step::WriteLock | Step::Condition => return None,
     };
     let taken = context.paths.of(context.fields.handed(whole, part)?);
     // What each takes over from the next is the same all along.
@@ -222,6 +223,23 @@ fn taken_from_whole(context: &Context<'_>, at: PathId, step: Step) -> Option<Pat
         return None;
     }
     let mut owner = context.paths.intern(path.base()?);
+    for &step in taken.steps() {
+        owner = taken_from_whole(context, owner, step)
+            .or_else(|| extend(context.paths, owner, step))?;
+    }
+    Some(owner)
+}
+
+/// The same for a field of what a collection holds.
+fn taken_inside(context: &Context<'_>, element: Path, part: FieldId) -> Option<PathId> {
+    let collection = element.base()?;
+    let Step::Field(whole) = collection.last()? else { return None };
+    let taken = context.paths.of(context.fields.handed_inside(whole, part)?);
+    // It may be inside of what is inside: each must have taken over the same.
+    if taken.steps() != [Step::Field(part)] {
+        return None;
+    }
+    let mut owner = context.paths.intern(collection.base()?);
     for &step in taken.steps() {
         owner = taken_from_whole(context, owner, step)
             .or_else(|| extend(context.paths, owner, step))?;

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::guards;
 use super::names::lock_name;
 use super::objects::Objects;
-use super::path::{Lock, Mode, Root};
+use super::path::{Lock, Mode, Root, Step, Val};
 use super::summary::Pair;
 
 /// One thread of a circle: where it starts, and the pair that it is in.
@@ -34,7 +34,32 @@ pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String
 /// Why the circle might be impossible though that was not shown: threads seem to keep to an order of
 /// which it is open whether it puts every object before or after every other.
 pub(crate) fn doubt(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    contradiction(context, roles, Belief::Hoped)
+    contradiction(context, roles, Belief::Hoped).or_else(|| one_source(context, roles))
+}
+
+/// Locks that all objects may well have from one place: nothing says that two objects have two.
+fn one_source(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    let field = |lock: &Lock| match context.paths.of(lock.val.path).last() {
+        Some(Step::Field(field)) => Some(field),
+        Some(
+            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+        )
+        | None => None,
+    };
+    let first = roles.first().and_then(|role| field(&role.pair.held))?;
+    let is_one = |role: &Role<'_>| {
+        field(&role.pair.held) == Some(first) && field(&role.pair.wanted) == Some(first)
+    };
+    let is_shared = |(_, val): &(_, Val)| {
+        let path = context.paths.of(val.path);
+        matches!(path.root, Root::Static(_)) && !path.steps().is_empty()
+    };
+    let stored = context.fields.stored(first);
+    let is_from_one = !stored.is_empty() && stored.iter().all(is_shared);
+    (is_from_one && roles.iter().all(is_one)).then(|| {
+        let name = super::names::field_name(context, first);
+        format!("all objects may have {name} from one place")
+    })
 }
 
 /// What is believed about the objects of a circle.

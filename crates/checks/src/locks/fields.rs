@@ -6,8 +6,9 @@
 use program::{ClassId, FieldId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::contents::find_contents;
 use super::facts::{Facts, Store};
-use super::handed::{Handed, find_handed};
+use super::handed::{ByClass, Handed, find_by_class, find_handed, find_handed_inside};
 use super::path::{Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
@@ -48,6 +49,11 @@ pub(crate) struct Fields {
     /// What is stored, and where.
     stored: FxHashMap<FieldId, Vec<(MethodId, Val)>>,
     handed: Handed,
+    /// The same for what a collection in a field holds.
+    handed_inside: Handed,
+    by_class: ByClass,
+    /// Fields with a collection that holds only what is younger than its owner.
+    young_inside: FxHashSet<FieldId>,
     /// Classes of which copies are made without a constructor.
     copied: FxHashSet<ClassId>,
 }
@@ -59,7 +65,42 @@ impl Fields {
 
     /// Where two fields, one after the other, always lead: a path from the object that has the first.
     pub(crate) fn handed(&self, whole: FieldId, part: FieldId) -> Option<PathId> {
-        self.handed.get(&(whole, part)).copied()
+        // A copy has the parts of another.
+        let is_own = !self.is_copied(whole.class);
+        self.handed.get(&(whole, part)).copied().filter(|_| is_own)
+    }
+
+    /// Whether nobody ever stores an object there: it is null.
+    pub(crate) fn is_never_set(&self, universe: &Universe<'_>, field: FieldId) -> bool {
+        let (class, declared) = universe.program.field(field);
+        let is_native = |it: &program::Method| it.access_flags.is_native();
+        declared.access_flags.is_private()
+            && universe.is_judged(class.id)
+            && self.stored(field).is_empty()
+            && !class.methods.iter().any(is_native)
+    }
+
+    /// Where a field of what the collection in the first field holds always leads.
+    pub(crate) fn handed_inside(&self, whole: FieldId, part: FieldId) -> Option<PathId> {
+        self.handed_inside.get(&(whole, part)).copied()
+    }
+
+    /// Where a field of an object of the class always leads, because all constructors fill it so.
+    pub(crate) fn by_class(
+        &self,
+        universe: &Universe<'_>,
+        class: ClassId,
+        field: FieldId,
+    ) -> Option<PathId> {
+        let declared = universe.program.class(class)?;
+        let chain = &universe.program.ancestry(declared).superclasses;
+        let found = chain.iter().find_map(|&above| self.by_class.get(&(above, field)).copied())?;
+        (!self.is_copied(class)).then_some(found)
+    }
+
+    /// Whether all that the collection in the field ever holds is younger than the object that has it.
+    pub(crate) fn holds_younger(&self, field: FieldId) -> bool {
+        self.young_inside.contains(&field)
     }
 
     /// Whether objects of the class may be copies, which no constructor has made.
@@ -88,7 +129,7 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
         }
     }
     let copied = copied_classes(universe);
-    let mut all = FxHashMap::default();
+    let mut all: FxHashMap<FieldId, FieldFacts> = FxHashMap::default();
     let mut stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = FxHashMap::default();
     #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
     for (field, stores) in stores {
@@ -104,7 +145,11 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
         stored.insert(field, values.collect());
     }
     let handed = find_handed(universe, paths, slice, &all);
-    Fields { all, stored, handed, copied }
+    let contents = find_contents(universe, paths, slice, &all);
+    let handed_inside = find_handed_inside(universe, paths, slice, &all, &contents);
+    let by_class = find_by_class(universe, paths, slice, &all);
+    let young_inside = contents.into_keys().collect();
+    Fields { all, stored, handed, handed_inside, by_class, young_inside, copied }
 }
 
 /// Classes with a `clone` that `Object.clone` serves, and those above them.
@@ -193,7 +238,7 @@ fn judge_field(
         classes: exact_classes(universe, field, stores).unwrap_or_default(),
         likely: stored_classes(universe, stores).unwrap_or_default(),
         definition: definition(paths, is_made_once, stores),
-        constant: constant(paths, is_made_once, stores),
+        constant: constant(universe, paths, is_made_once, stores),
     }
 }
 
@@ -275,11 +320,22 @@ fn stored_classes(universe: &Universe<'_>, stores: &[(MethodId, Store)]) -> Opti
     (classes.len() <= MANY).then(|| classes.into())
 }
 
-fn constant(paths: &Paths, is_made_once: bool, stores: &[(MethodId, Store)]) -> Option<PathId> {
+fn constant(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    is_made_once: bool,
+    stores: &[(MethodId, Store)],
+) -> Option<PathId> {
     let mut values = stores.iter().map(|(_, store)| store.value.map(|val| val.path));
     let first = values.next()??;
     let path = paths.of(first);
-    let is_global = path.steps().is_empty() && matches!(path.root, Root::Text(_) | Root::Class(_));
+    let is_fixed = path.steps().is_empty() && matches!(path.root, Root::Text(_) | Root::Class(_));
+    // A condition, or one half, of a lock that another static field always holds.
+    let is_part = |step: &Step| matches!(step, Step::Condition | Step::ReadLock | Step::WriteLock);
+    let is_of_lock = matches!(path.root, Root::Static(field) if is_final(universe, Step::Field(field)))
+        && !path.steps().is_empty()
+        && path.steps().iter().all(is_part);
+    let is_global = is_fixed || is_of_lock;
     (is_made_once && is_global && values.all(|value| value == Some(first))).then_some(first)
 }
 

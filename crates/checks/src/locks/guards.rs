@@ -47,7 +47,8 @@ pub(crate) fn clauses(
                     | Key::Field(_)
                     | Key::IdentityHash
                     | Key::Ordinal(_)
-                    | Key::Computed(..) => {
+                    | Key::Computed(..)
+                    | Key::Against(..) => {
                         Comparison { left: end(it.left), right: end(it.right), key: it.key }
                     }
                 })
@@ -104,6 +105,10 @@ pub(crate) fn contradicting(
         Key::Field(field) | Key::Computed(Some(field), ..) => {
             format!("the objects are locked in the order of {}", field_name(objects.context, field))
         }
+        Key::Against(field, _) => {
+            let name = field_name(objects.context, field);
+            format!("which lock comes first is decided by {name}, which never changes")
+        }
         Key::Ordinal(_) => "the objects are locked in the order of their ordinals".to_owned(),
         Key::IdentityHash | Key::Computed(None, ..) => {
             "the objects are locked in the order of their identity hashes".to_owned()
@@ -133,7 +138,7 @@ fn certain_differences(
                     is_unique(objects.context, field)
                         || belief == Belief::Hoped && !may_be_given_twice(objects.context, field)
                 }
-                Key::IdentityHash | Key::Computed(..) => false,
+                Key::IdentityHash | Key::Computed(..) | Key::Against(..) => false,
                 Key::Ordinal(_) => true,
                 Key::Said(..) => belief == Belief::Hoped,
             };

@@ -5,14 +5,16 @@
 //! said as: these two fields, one after the other, lead where that path from the same object leads. Only
 //! fields that are set once count.
 
-use program::{FieldId, MethodId};
+use program::{ClassId, FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
+use super::contents::Contents;
 use super::facts::{Facts, Store, What};
 use super::fields::FieldFacts;
-use super::path::{Path, PathId, Paths, Root, Step};
+use super::path::{Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
+use super::values::extend;
 
 /// By a field and a field of what it holds: the path from the object that has the first.
 pub(super) type Handed = FxHashMap<(FieldId, FieldId), PathId>;
@@ -35,6 +37,7 @@ pub(super) fn find_handed(
     for &(method, facts) in &constructors {
         search.read_constructor(method, facts);
     }
+    let made_later = search.find_made_later();
     let mut parts: FxHashMap<FieldId, Vec<FieldId>> = FxHashMap::default();
     #[expect(
         clippy::iter_over_hash_type,
@@ -54,7 +57,83 @@ pub(super) fn find_handed(
             }
         }
     }
+    search.found.extend(made_later);
     search.found
+}
+
+/// The fields of what a collection holds that always lead back to the owner of the collection.
+pub(super) fn find_handed_inside(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    fields: &FxHashMap<FieldId, FieldFacts>,
+    contents: &Contents,
+) -> Handed {
+    let search = Search { universe, paths, slice, fields, found: FxHashMap::default() };
+    let mut found = Handed::default();
+    #[expect(clippy::iter_over_hash_type, reason = "entries of each field are its own")]
+    for (&whole, made) in contents {
+        let parts_of = |&(method, pc): &(MethodId, u16)| {
+            let facts = slice.index(method).map(|it| &slice.facts[it]);
+            facts.map(|facts| search.parts(facts, pc)).unwrap_or_default()
+        };
+        let mut all = made.iter().map(parts_of);
+        let first = all.next().unwrap_or_default();
+        let rest: Vec<Vec<(FieldId, PathId)>> = all.collect();
+        let shared = first.into_iter().filter(|it| rest.iter().all(|other| other.contains(it)));
+        found.extend(shared.map(|(part, path)| ((whole, part), path)));
+    }
+    found
+}
+
+/// By a class and a field of one above it: the path from each object of the class that leads to the same.
+pub(super) type ByClass = FxHashMap<(ClassId, FieldId), PathId>;
+
+/// Fields that all constructors of a class fill with the object itself, or with what is in another field.
+pub(super) fn find_by_class(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    fields: &FxHashMap<FieldId, FieldFacts>,
+) -> ByClass {
+    const DEPTH: usize = 4;
+    let search = Search { universe, paths, slice, fields, found: FxHashMap::default() };
+    let program = universe.program;
+    let is_init = |method: &MethodId| program.method(*method).1.name == program.known.init;
+    let mut classes: Vec<ClassId> =
+        slice.methods.iter().filter(|it| is_init(it)).map(|it| it.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let mut found = ByClass::default();
+    for class in classes.into_iter().filter_map(|it| program.class(it)) {
+        let constructors = class.methods().map(|(id, _)| id).filter(|it| is_init(it));
+        let kept: Vec<Vec<(FieldId, Path)>> =
+            constructors.map(|it| search.kept(it, DEPTH)).collect();
+        let Some((first, rest)) = kept.split_first() else { continue };
+        let value = |of: &[(FieldId, Path)], field: FieldId| {
+            of.iter().find(|it| it.0 == field).map(|it| it.1)
+        };
+        for &(field, path) in first.iter().filter(|it| it.0.class != class.id) {
+            if !search.is_stable(field) {
+                continue;
+            }
+            let this = Path::new(Root::Param(0));
+            if path == this && rest.iter().all(|it| value(it, field) == Some(this)) {
+                found.insert((class.id, field), paths.intern(this));
+                continue;
+            }
+            let is_same = |twin: &FieldId| {
+                let agree = |it: &Vec<(FieldId, Path)>| {
+                    value(it, *twin).is_some() && value(it, *twin) == value(it, field)
+                };
+                twin.class == class.id && search.is_stable(*twin) && kept.iter().all(agree)
+            };
+            let twin = first.iter().map(|it| it.0).find(is_same);
+            let path = twin.and_then(|twin| this.then(Step::Field(twin)));
+            found.extend(path.map(|path| ((class.id, field), paths.intern(path))));
+        }
+    }
+    found
 }
 
 struct Search<'a> {
@@ -107,35 +186,84 @@ impl Search<'_> {
         }
     }
 
+    /// Parts that are made at any time, each for the object whose field then has it: whichever is there has
+    /// been given the same.
+    fn find_made_later(&self) -> Vec<((FieldId, FieldId), PathId)> {
+        let this = Path::new(Root::Param(0));
+        let mut parts: FxHashMap<FieldId, Option<Vec<(FieldId, PathId)>>> = FxHashMap::default();
+        for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
+            let (_, declared) = self.universe.program.method(method);
+            for store in facts.stores.iter().filter(|it| !self.is_stable(it.field)) {
+                let Some(value) = store.value else { continue };
+                let object = store.object.map(|it| self.paths.of(it.path));
+                let value = self.paths.of(value.path);
+                let made = match (value.root, value.steps()) {
+                    (Root::Alloc(maker, pc), [])
+                        if maker == method
+                            && object == Some(this)
+                            && !declared.access_flags.is_static() =>
+                    {
+                        Some(self.parts(facts, pc))
+                    }
+                    _ => None,
+                };
+                let known = parts.entry(store.field).or_insert_with(|| made.clone());
+                *known = match (known.take(), made) {
+                    (Some(known), Some(made)) => {
+                        Some(known.into_iter().filter(|it| made.contains(it)).collect())
+                    }
+                    _ => None,
+                };
+            }
+        }
+        let is_closed = |field: &FieldId| super::fields::is_closed(self.universe, *field);
+        let closed = parts.into_iter().filter(|(whole, _)| is_closed(whole));
+        closed
+            .flat_map(|(whole, parts)| {
+                parts.into_iter().flatten().map(move |(part, path)| ((whole, part), path))
+            })
+            .collect()
+    }
+
     /// The fields of a new object that hold what the maker's own object has.
     fn parts(&self, facts: &Facts, pc: u16) -> Vec<(FieldId, PathId)> {
         const DEPTH: usize = 4;
         let Some(creation) = facts.creation(pc) else { return Vec::new() };
         let mut found = Vec::new();
-        for (field, index) in self.kept(creation.constructor, DEPTH) {
-            let given = creation.arguments.get(usize::from(index)).copied().flatten();
-            let Some(given) = given else { continue };
-            if self.is_stable(field) && self.is_of_this(given.path) {
-                found.push((field, given.path));
+        for (field, kept) in self.kept(creation.constructor, DEPTH) {
+            let Some(given) = self.given(&creation.arguments, kept) else { continue };
+            if self.is_stable(field) && self.is_of_this(given) {
+                found.push((field, given));
             }
         }
         found
     }
 
-    /// The fields that a constructor, or one that it calls, fills with a parameter of its own.
-    fn kept(&self, constructor: MethodId, depth: usize) -> Vec<(FieldId, u16)> {
+    /// What a path from a parameter is, with these arguments.
+    fn given(&self, arguments: &[Option<Val>], kept: Path) -> Option<PathId> {
+        let Root::Param(index) = kept.root else { return None };
+        let mut at = arguments.get(usize::from(index)).copied().flatten()?.path;
+        for &step in kept.steps() {
+            at = extend(self.paths, at, step)?;
+        }
+        Some(at)
+    }
+
+    /// The fields that a constructor, or one that it calls, fills with a parameter of its own, or with
+    /// what that has.
+    fn kept(&self, constructor: MethodId, depth: usize) -> Vec<(FieldId, Path)> {
         let Some(facts) = self.slice.index(constructor) else { return Vec::new() };
         let facts = &self.slice.facts[facts];
         let this = Path::new(Root::Param(0));
-        let parameter = |path: Path| match (path.root, path.steps()) {
-            (Root::Param(index), []) => Some(index),
+        let parameter = |path: Path| match path.root {
+            Root::Param(index) if index > 0 || path.steps().is_empty() => Some(path),
             _ => None,
         };
         let mut found = Vec::new();
         for store in &facts.stores {
             let is_own = store.object.is_some_and(|object| self.paths.of(object.path) == this);
             let value = store.value.and_then(|val| parameter(self.paths.of(val.path)));
-            found.extend(value.filter(|_| is_own).map(|index| (store.field, index)));
+            found.extend(value.filter(|_| is_own).map(|path| (store.field, path)));
         }
         for event in &facts.events {
             let What::Call(call) = &event.what else { continue };
@@ -144,17 +272,17 @@ impl Search<'_> {
             let receiver = call.arguments.first().copied().flatten();
             let is_own = receiver.is_some_and(|it| self.paths.of(it.path) == this);
             if is_constructor && is_own && depth > 0 {
-                for (field, index) in self.kept(call.resolved, depth - 1) {
-                    let given = call.arguments.get(usize::from(index)).copied().flatten();
-                    let given = given.and_then(|it| parameter(self.paths.of(it.path)));
-                    found.extend(given.map(|index| (field, index)));
+                for (field, kept) in self.kept(call.resolved, depth - 1) {
+                    let given = self.given(&call.arguments, kept);
+                    let given = given.and_then(|it| parameter(self.paths.of(it)));
+                    found.extend(given.map(|path| (field, path)));
                 }
             }
         }
         // What is stored more than once, or besides, is not certain.
         let stores = |field: FieldId| facts.stores.iter().filter(|it| it.field == field).count();
         let ways = |field: FieldId| found.iter().filter(|it| it.0 == field).count();
-        let is_sure = |it: &(FieldId, u16)| ways(it.0) == 1 && stores(it.0) <= 1;
+        let is_sure = |it: &(FieldId, Path)| ways(it.0) == 1 && stores(it.0) <= 1;
         found.iter().copied().filter(is_sure).collect()
     }
 

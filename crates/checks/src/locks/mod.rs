@@ -8,6 +8,7 @@
 mod boot;
 mod chains;
 mod compare;
+mod contents;
 mod context;
 mod contracts;
 mod cycles;

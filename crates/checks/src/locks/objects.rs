@@ -169,6 +169,9 @@ impl<'a> Objects<'a> {
                 }
                 Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
             };
+            if let Some(owner) = self.owner_of(base, step) {
+                older.push((self.find(owner), self.find(term)));
+            }
             match age {
                 Some(Age::Younger) => older.push((self.find(base), self.find(term))),
                 Some(Age::Older) => older.push((self.find(term), self.find(base))),
@@ -176,6 +179,15 @@ impl<'a> Objects<'a> {
             }
         }
         is_circular(&older)
+    }
+
+    /// The object that is older than all that the step from this one leads to: one that keeps them in a
+    /// collection of its own.
+    fn owner_of(&self, base: usize, step: Step) -> Option<usize> {
+        let &(owner, through, _) = self.edges.iter().find(|it| it.2 == base)?;
+        let is_young =
+            matches!(through, Step::Field(field) if self.context.fields.holds_younger(field));
+        (step == Step::Element && is_young).then_some(owner)
     }
 
     /// Why not, if an object would have to come before itself in a chain whose links never turn round.

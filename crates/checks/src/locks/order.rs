@@ -11,6 +11,7 @@
 //! proves nothing. Floating point has no order that code can rely on (NaN), and a difference
 //! can overflow: neither is a comparison.
 
+mod moments;
 mod terms;
 mod walk;
 
@@ -39,6 +40,8 @@ pub(crate) enum Key {
     Ordinal(Name),
     /// What the code computes of a field, or of the identity hash, and a number.
     Computed(Option<FieldId>, BinaryOp, i32),
+    /// A field against a number that the code compares it to.
+    Against(FieldId, i32),
     /// What a method says of which the code is not understood: its class and name.
     Said(Name, Name),
 }

@@ -12,6 +12,7 @@ mod needs;
 mod orders;
 mod own;
 mod pairs;
+mod pipelines;
 mod records;
 mod types;
 
@@ -195,7 +196,7 @@ impl<'a> Frame<'a> {
             | Root::Text(_)
             | Root::Alloc(..)
             | Root::Local(_)
-            | Root::Unknown => Val { path: define(self.context, val.path), ..val },
+            | Root::Unknown => Val { path: define(self.context, self.settle_own(val.path)), ..val },
         }
     }
 
@@ -229,7 +230,8 @@ impl<'a> Frame<'a> {
         let mut at = argument.path;
         let mut steps = path.steps();
         if let [Step::Field(field), rest @ ..] = steps
-            && let Some(given) = self.constructed(at, *field)
+            && let Some(given) =
+                self.constructed(at, *field).or_else(|| self.fixed_by_class(argument, *field))
         {
             at = given;
             steps = rest;
@@ -289,6 +291,15 @@ impl<'a> Frame<'a> {
     fn contended(&self, lock: Lock) -> Option<Lock> {
         let lock = self.halve(Lock { val: self.settle(lock.val), ..lock });
         let path = self.paths().of(lock.val.path);
+        let is_null = |step: &Step| match step {
+            Step::Field(field) => self.context.fields.is_never_set(self.context.universe, *field),
+            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
+                false
+            }
+        };
+        if path.steps().iter().any(is_null) {
+            return None;
+        }
         match path.root {
             // What a new object refers to, others may know.
             Root::Alloc(method, pc)
@@ -385,7 +396,7 @@ impl<'a> Frame<'a> {
                 wide: wanted.wide,
                 doubt: wanted.doubt,
                 is_reentrant: wanted.is_reentrant,
-                need: wanted.need,
+                needs: wanted.needs.clone(),
                 is_spawned: false,
             });
         }
@@ -410,11 +421,12 @@ impl<'a> Frame<'a> {
         let wide = wide.iter().map(|&it| (it, Certainty::Wide));
         let far = far.iter().map(|&it| (it, Certainty::Far));
         for (target, certainty) in certain.chain(wide).chain(far) {
-            self.need = self.chosen_by(call, target);
+            self.need = self.chosen_by(call, target, doubt);
             self.call_target(event, &must, target, &arguments, certainty);
         }
         self.need = None;
         if call.is_virtual {
+            self.run_pipeline(event, &must, call);
             self.call_lambdas(event, &must, call);
             self.note_callback(event, &must, call);
         }
@@ -464,7 +476,8 @@ impl<'a> Frame<'a> {
         // Nobody else knows an object while its constructor runs.
         let is_constructor = called.name == program.known.init;
         for (record, acquire) in summaries[callee].acquires.iter().enumerate() {
-            let doubt = acquire.doubt + doubt;
+            let Ok((needs, relief)) = self.lift_needs(&acquire.needs, arguments) else { continue };
+            let doubt = (acquire.doubt + doubt).saturating_sub(relief);
             if (acquire.depth >= self.context.depth || doubt > self.context.universe.most_doubt())
                 && self.is_own(callee)
             {
@@ -481,7 +494,6 @@ impl<'a> Frame<'a> {
             if wide > 0 && !is_handed_over {
                 continue;
             }
-            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if is_constructor && matches!(self.paths().of(lock.val.path).root, Root::Alloc(..)) {
                 continue;
@@ -494,7 +506,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide.saturating_add(wide),
                 doubt,
                 is_reentrant: acquire.is_reentrant,
-                need,
+                needs,
             };
             let object = self.handed_object(&acquire.lock);
             self.want(event, must, wanted, object);

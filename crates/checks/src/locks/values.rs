@@ -403,6 +403,18 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
     {
         return Some(from);
     }
+    // What is inside of what is inside counts as inside.
+    if step == Step::Element
+        && let [before @ .., Step::Field(outer), Step::Element, Step::Field(inner)] = path.steps()
+        && outer == inner
+    {
+        let length = before.len() + 2;
+        let mut shorter = path;
+        while shorter.steps().len() > length {
+            shorter = shorter.base()?;
+        }
+        return Some(paths.intern(shorter));
+    }
     // Further along after a step along the same field is just further along.
     if let Step::Many(field) = step
         && let Some(path) = path.along(field)

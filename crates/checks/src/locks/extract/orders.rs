@@ -1,6 +1,6 @@
 //! Whether it pays to walk a body for the order in which it locks.
 
-use program::ir::{BinaryOp, Condition, Op, Terminator, Value};
+use program::ir::{BinaryOp, Condition, InvokeKind, Op, Terminator, Value};
 
 use super::Extraction;
 use crate::locks::order::{Places, Situation, Worlds, find_situations};
@@ -11,7 +11,7 @@ impl Extraction<'_> {
         let has_choices = self.facts.sites.iter().any(|site| site.locks.len() > 1);
         let mut blocks = self.scene.body.blocks.iter();
         let branches = blocks.any(|block| matches!(block.terminator, Terminator::If { .. }));
-        if !branches || !(has_choices || self.compares()) {
+        if !(branches && (has_choices || self.compares()) || self.picks()) {
             return;
         }
         let places = Places { sites: &self.receivers, held: &self.held_at };
@@ -56,6 +56,19 @@ impl Extraction<'_> {
         !is_news && !locks_choice && !situation.held.iter().any(|(site, _)| is_choice(*site))
     }
 
+    /// Whether the body locks what a call of its own kind picks from several objects.
+    fn picks(&self) -> bool {
+        let body = self.scene.body;
+        let is_ref = |it: &Value| body.kind(*it) == program::Kind::Ref;
+        body.instructions.iter().any(|instruction| match instruction.op {
+            Op::Invoke { kind: InvokeKind::Static | InvokeKind::Special, arguments, .. } => {
+                body.list(arguments).iter().filter(|it| is_ref(it)).count() > 1
+                    && instruction.result.is_some_and(|it| self.receivers.contains(&Some(it)))
+            }
+            _ => false,
+        })
+    }
+
     /// Whether the body compares what may be the keys of two objects.
     fn compares(&self) -> bool {
         let body = self.scene.body;
@@ -92,10 +105,18 @@ impl Extraction<'_> {
     }
 
     fn compares_fields(&self, terminator: &Terminator) -> bool {
-        let Terminator::If { condition: Condition::Int(_, left, right), .. } = *terminator else {
-            return false;
-        };
         let body = self.scene.body;
+        let Terminator::If { condition, .. } = *terminator else { return false };
+        let (left, right) = match condition {
+            Condition::Int(_, left, right) => (left, right),
+            // A flag of an object that has several locks.
+            Condition::IntToZero(_, flag) => {
+                let set = body.instructions.iter().find(|it| it.result == Some(flag));
+                let is_flag = set.is_some_and(|it| matches!(it.op, Op::GetField(..)));
+                return is_flag && self.facts.sites.len() > 1;
+            }
+            _ => return false,
+        };
         let defined = |value: Value| {
             let found = body.instructions.iter().find(|it| it.result == Some(value));
             found.map(|instruction| instruction.op)

@@ -7,9 +7,9 @@ use program::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::moments::{Moment, collect};
 use super::{
-    COMPARISONS, Comparison, Key, Object, Relation, Seen, Situation, Situations, Worlds,
-    relation_in,
+    COMPARISONS, Comparison, Key, Object, Relation, Seen, Situations, Worlds, relation_in,
 };
 use crate::locks::facts::SiteSet;
 use crate::locks::path::{PathId, Root, Step, Val};
@@ -66,8 +66,9 @@ struct Code<'a> {
 /// The walk through all worlds of one body.
 struct Walk {
     comparisons: Vec<Comparison<Object>>,
-    /// The world, or none while comparisons are gathered.
-    world: Option<usize>,
+    world: usize,
+    /// Whether comparisons that are met for the first time are noted.
+    gathers: bool,
     steps: usize,
 }
 
@@ -83,14 +84,14 @@ pub(crate) fn find_situations(
     places: &Places<'_>,
 ) -> Situations {
     let code = Code::new(scene, Some(values));
-    let mut walk = Walk { comparisons: Vec::new(), world: None, steps: 0 };
+    let mut walk = Walk { comparisons: Vec::new(), world: 0, gathers: true, steps: 0 };
     let mut found: FxHashMap<Moment, Worlds> = FxHashMap::default();
-    if !walk.run(&code, Vec::new(), 0, &mut |_, _, _, _| {}, &mut |_| {}) {
+    if !walk.gather(&code, places) {
         return Situations::default();
     }
     let n_comparisons = walk.comparisons.len();
     for world in 0..Worlds::count(n_comparisons) {
-        walk.world = Some(world);
+        walk.world = world;
         let mut note = |walk: &mut Walk, bindings: &Bindings, number: u32, it: &Instruction| {
             if let Some(held) = places.held.get(&number) {
                 let moment = walk.moment(&code, bindings, places.sites, *held, it);
@@ -102,38 +103,6 @@ pub(crate) fn find_situations(
         }
     }
     collect(walk.comparisons, found)
-}
-
-/// What is held and given at a place, on one way there.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Moment {
-    pc: u16,
-    held: Box<[(u8, Seen)]>,
-    given: Box<[Option<Seen>]>,
-}
-
-fn collect(comparisons: Vec<Comparison<Object>>, found: FxHashMap<Moment, Worlds>) -> Situations {
-    const MANY: usize = 200;
-    if found.len() > MANY {
-        return Situations::default();
-    }
-    let mut all: Vec<Situation> = found
-        .into_iter()
-        .map(|(Moment { pc, held, given }, worlds)| Situation { pc, held, given, worlds })
-        .collect();
-    let key = |it: &Situation| {
-        let object = |seen: &Seen| match seen.object {
-            Object::Path(_) => 0,
-            Object::Value(value) => value + 1,
-        };
-        let held: Vec<(u8, u32)> =
-            it.held.iter().map(|(site, seen)| (*site, object(seen))).collect();
-        let given: Vec<Option<u32>> =
-            it.given.iter().map(|seen| seen.as_ref().map(object)).collect();
-        (it.pc, it.worlds.0, held, given)
-    };
-    all.sort_by_cached_key(key);
-    Situations { comparisons: comparisons.into(), all }
 }
 
 impl<'a> Code<'a> {
@@ -204,6 +173,28 @@ impl<'a> Code<'a> {
 }
 
 impl Walk {
+    /// Finds all comparisons. Which objects are compared may depend on what others said before, so each
+    /// world of those that are known is walked until none has news.
+    fn gather(&mut self, code: &Code<'_>, places: &Places<'_>) -> bool {
+        let mut look = |walk: &mut Walk, bindings: &Bindings, number: u32, it: &Instruction| {
+            if let Some(held) = places.held.get(&number) {
+                walk.moment(code, bindings, places.sites, *held, it);
+            }
+        };
+        let mut world = 0;
+        while world < Worlds::count(self.comparisons.len()) {
+            let known = self.comparisons.len();
+            self.world = world;
+            if !self.run(code, Vec::new(), 0, &mut look, &mut |_| {}) {
+                return false;
+            }
+            world = if self.comparisons.len() > known { 0 } else { world + 1 };
+        }
+        self.gathers = false;
+        self.steps = 0;
+        true
+    }
+
     /// Walks every way through the body that the world leaves open. False if there are too many.
     fn run(
         &mut self,
@@ -299,6 +290,12 @@ impl Walk {
             (Condition::Int(compare, ..), Known::Int(a), Some(Known::Int(b))) => {
                 Some(holds(compare, relation_of(a.cmp(&b))))
             }
+            (Condition::Int(compare, ..), Known::Key(..), Some(Known::Int(number))) => {
+                self.relate_to(code, left, number).map(|relation| holds(compare, relation))
+            }
+            (Condition::IntToZero(compare, _), Known::Key(..), _) => {
+                self.relate_to(code, left, 0).map(|relation| holds(compare, relation))
+            }
             (Condition::Int(compare, ..), left, Some(right)) => {
                 self.relate(left, right).map(|relation| holds(compare, relation))
             }
@@ -321,12 +318,21 @@ impl Walk {
         if a == b {
             return Some(true);
         }
-        let world = self.world?;
+        let world = self.world;
         let differs = |(index, it): (usize, &Comparison<Object>)| {
             (it.left, it.right) == (a, b) && relation_in(world, index) != Relation::Equal
                 || (it.left, it.right) == (b, a) && relation_in(world, index) != Relation::Equal
         };
         self.comparisons.iter().enumerate().any(differs).then_some(false)
+    }
+
+    /// How a field compares to a number: the same each time, for one object.
+    fn relate_to(&mut self, code: &Code<'_>, left: Known, number: i32) -> Option<Relation> {
+        let Known::Key(object, Key::Field(field)) = left else { return None };
+        let key = Key::Against(field, number);
+        // What every thread means by the number is one thing: the class stands for it.
+        let fixed = Object::Path(code.scene.paths.root(Root::Class(field.class)));
+        self.relate(Known::Key(object, key), Known::Key(fixed, key))
     }
 
     fn relate(&mut self, left: Known, right: Known) -> Option<Relation> {
@@ -339,13 +345,13 @@ impl Walk {
         }
         for (index, it) in self.comparisons.iter().enumerate().filter(|(_, it)| it.key == key) {
             if (it.left, it.right) == (a, b) {
-                return self.world.map(|world| relation_in(world, index));
+                return Some(relation_in(self.world, index));
             }
             if (it.left, it.right) == (b, a) {
-                return self.world.map(|world| relation_in(world, index).flipped());
+                return Some(relation_in(self.world, index).flipped());
             }
         }
-        if self.world.is_none() && self.comparisons.len() < COMPARISONS {
+        if self.gathers && self.comparisons.len() < COMPARISONS {
             self.comparisons.push(Comparison { left: a, right: b, key });
         }
         None
@@ -426,7 +432,7 @@ impl Walk {
         }
         let descriptor = universe.program.names.bytes(field.descriptor);
         match descriptor {
-            b"I" | b"J" | b"S" | b"B" | b"C" => Known::Key(seen.object, Key::Field(id)),
+            b"I" | b"J" | b"S" | b"B" | b"C" | b"Z" => Known::Key(seen.object, Key::Field(id)),
             _ if ORDERED.contains(&descriptor) => Known::Key(seen.object, Key::Field(id)),
             _ => {
                 let Object::Path(path) = seen.object else { return Known::Nothing };

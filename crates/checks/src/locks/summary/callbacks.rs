@@ -226,7 +226,8 @@ impl<'a> Frame<'a> {
             if !is_own || acquire.wide > 0 || acquire.depth > 2 {
                 continue;
             }
-            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
+            let Ok((mut needs, _)) = self.lift_needs(&acquire.needs, arguments) else { continue };
+            needs.extend(arguments[0].and_then(|it| self.need_of(it)));
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if matches!(lock.mode, Mode::Signal | Mode::Wake | Mode::Done)
                 || must.iter().chain([&held]).any(|it| self.is_same(it, &lock))
@@ -257,7 +258,7 @@ impl<'a> Frame<'a> {
                 wide: 1,
                 doubt: acquire.doubt + 1,
                 is_reentrant: acquire.is_reentrant,
-                need,
+                needs,
                 is_spawned: false,
             });
         }
@@ -299,7 +300,7 @@ impl<'a> Frame<'a> {
     ) {
         let summaries = self.summaries;
         for (record, acquire) in summaries[target].acquires.iter().enumerate() {
-            let Ok(need) = self.lift_need(acquire.need, arguments) else { continue };
+            let Ok((needs, _)) = self.lift_needs(&acquire.needs, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
             if acquire.is_reentrant && gates.iter().any(|gate| self.is_same(gate, &lock)) {
                 continue;
@@ -329,7 +330,7 @@ impl<'a> Frame<'a> {
                     wide: acquire.wide,
                     doubt: acquire.doubt,
                     is_reentrant: acquire.is_reentrant,
-                    need,
+                    needs: needs.clone(),
                     is_spawned: false,
                 });
             }
@@ -341,7 +342,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide,
                 doubt: acquire.doubt,
                 is_reentrant: acquire.is_reentrant,
-                need,
+                needs,
             });
         }
     }

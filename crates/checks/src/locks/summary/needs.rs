@@ -1,66 +1,107 @@
-//! What a record takes for granted about the class of an object that is handed in.
+//! What a record takes for granted about the class of an object that is handed in, and what is known of an
+//! object by its class.
 //!
 //! A body that overrides another runs only on objects of its own class. Inside of a library that is
 //! forgotten easily: whatever some subclass does would be said of all. So each record keeps the class
-//! that one parameter must have, and is dropped where a caller hands over something else.
+//! that one object must have, and is dropped where a caller hands over something else.
 
-use program::{Class, ClassId, MethodId};
+use program::{Class, ClassId, FieldId, MethodId};
 
-use super::{Acquire, Call, Frame, Lock, Pair, Root, Val};
+use super::{Acquire, Call, Frame, Lock, Pair, PathId, Root, Step, Val, define, extend};
+use crate::locks::context::parameter_classes;
+use crate::locks::path::Path;
 
-/// The parameter is an object of this class, or of one below it.
+/// What the path from a parameter leads to is an object of this class, or of one below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Need {
-    pub parameter: u16,
+    pub path: PathId,
     pub class: ClassId,
+    /// How much was guessed because the class was open.
+    pub doubt: u16,
 }
 
+/// What is known of a need where the object is handed over.
+enum Met {
+    Certainly,
+    /// It is a need of the caller's then, as far as it can be said.
+    Perhaps(Option<Need>),
+}
+
+/// The record is about objects of another class.
+pub(super) struct NotMet;
+
 impl Frame<'_> {
-    /// What it takes for a call on a parameter to run this body.
-    pub(super) fn chosen_by(&self, call: &Call, target: MethodId) -> Option<Need> {
+    /// What it takes for a call to run this body.
+    pub(super) fn chosen_by(&self, call: &Call, target: MethodId, doubt: u16) -> Option<Need> {
         let receiver = call.arguments.first().copied().flatten().filter(|_| call.is_virtual)?;
-        let is_any = receiver.class.is_some_and(|it| {
-            self.context.universe.program.is_subtype(it, target.class) == Some(true)
-        });
-        let parameter = self.parameter(receiver).filter(|_| !is_any)?;
-        Some(Need { parameter, class: target.class })
+        let program = self.context.universe.program;
+        let is_any =
+            receiver.class.is_some_and(|it| program.is_subtype(it, target.class) == Some(true));
+        (!is_any && is_handed(&self.paths().of(receiver.path))).then_some(Need {
+            path: receiver.path,
+            class: target.class,
+            doubt,
+        })
     }
 
-    /// The need of a callee's record in terms of this frame; `Err` if what is handed over does not meet it.
-    pub(super) fn lift_need(
+    /// That the object is of the class that it is said to be.
+    pub(super) fn need_of(&self, object: Val) -> Option<Need> {
+        let class = object.class?;
+        is_handed(&self.paths().of(object.path)).then_some(Need {
+            path: object.path,
+            class,
+            doubt: 0,
+        })
+    }
+
+    /// The needs of a callee's record in terms of this frame, and how much less is guessed because they are
+    /// met; `Err` if what is handed over does not meet them.
+    pub(super) fn lift_needs(
         &self,
-        need: Option<Need>,
+        needs: &[Need],
         arguments: &[Option<Val>],
-    ) -> Result<Option<Need>, NotMet> {
-        let Some(Need { parameter, class }) = need else { return Ok(self.need) };
-        let argument = arguments.get(usize::from(parameter)).copied().flatten();
-        let Some(argument) = self.settle_argument(argument) else { return Ok(self.need) };
-        if !self.may_be(argument, class) {
+    ) -> Result<(Vec<Need>, u16), NotMet> {
+        const MANY: usize = 3;
+        let mut relief = 0;
+        let mut lifted: Vec<Need> = self.need.into_iter().collect();
+        for &need in needs {
+            match self.lift_need(need, arguments)? {
+                Met::Certainly => relief += need.doubt,
+                Met::Perhaps(Some(need)) if !lifted.contains(&need) && lifted.len() < MANY => {
+                    lifted.push(need);
+                }
+                Met::Perhaps(_) => {}
+            }
+        }
+        Ok((lifted, relief))
+    }
+
+    fn lift_need(
+        &self,
+        Need { path, class, doubt }: Need,
+        arguments: &[Option<Val>],
+    ) -> Result<Met, NotMet> {
+        let named = Val { path, class: None, exact: false };
+        let Some(mut object) = self.substitute(named, arguments) else {
+            return Ok(Met::Perhaps(None));
+        };
+        let path = self.paths().of(object.path);
+        if let (Root::Param(index), []) = (path.root, path.steps()) {
+            let own = self.context.slice.methods[self.method];
+            let declared = parameter_classes(self.context.universe, own);
+            let declared = declared.get(usize::from(index)).copied().flatten();
+            object.class = self.context.universe.narrower(object.class, declared);
+        }
+        if !self.may_be(object, class) {
             return Err(NotMet);
         }
-        let universe = self.context.universe;
-        let is_sure =
-            argument.class.is_some_and(|it| universe.program.is_subtype(it, class) == Some(true));
-        match self.parameter(argument).filter(|_| !is_sure) {
-            Some(parameter) => Ok(Some(Need { parameter, class })),
-            None => Ok(self.need),
+        let program = self.context.universe.program;
+        let is_sure = object.class.is_some_and(|it| program.is_subtype(it, class) == Some(true));
+        if is_sure {
+            return Ok(Met::Certainly);
         }
-    }
-
-    /// The parameter that the value is.
-    fn parameter(&self, val: Val) -> Option<u16> {
-        let path = self.paths().of(val.path);
-        match path.root {
-            Root::Param(index) if path.steps().is_empty() => Some(index),
-            Root::Param(_)
-            | Root::Static(_)
-            | Root::Class(_)
-            | Root::Text(_)
-            | Root::Alloc(..)
-            | Root::Result(_)
-            | Root::Local(_)
-            | Root::Unknown => None,
-        }
+        let need = Need { path: object.path, class, doubt };
+        Ok(Met::Perhaps(is_handed(&path).then_some(need)))
     }
 
     /// Whether the value may be an object of the class: two classes of which neither is below the other
@@ -81,25 +122,57 @@ impl Frame<'_> {
     }
 
     pub(super) fn narrow_acquire(&self, acquire: &mut Acquire) {
-        if let Some(need) = acquire.need {
+        for &need in &acquire.needs {
             self.narrow(&mut acquire.lock, need);
         }
     }
 
     pub(super) fn narrow_pair(&self, pair: &mut Pair) {
-        if let Some(need) = pair.need {
+        for &need in &pair.needs {
             self.narrow(&mut pair.held, need);
             self.narrow(&mut pair.wanted, need);
         }
     }
 
-    /// The lock of the parameter itself is one of the class that is needed.
+    /// The lock of the object itself is one of the class that is needed.
     fn narrow(&self, lock: &mut Lock, need: Need) {
-        if self.parameter(lock.val) == Some(need.parameter) && !lock.val.exact {
+        if lock.val.path == need.path && !lock.val.exact {
             lock.val.class = self.context.universe.narrower(lock.val.class, Some(need.class));
         }
     }
+
+    /// What a field of an object of this class always leads to.
+    pub(super) fn fixed_by_class(&self, object: Val, field: FieldId) -> Option<PathId> {
+        let found = self.context.fields.by_class(self.context.universe, object.class?, field)?;
+        let steps = self.paths().of(found);
+        let mut at = object.path;
+        for &step in steps.steps() {
+            at = extend(self.paths(), at, step)?;
+        }
+        Some(define(self.context, at))
+    }
+
+    /// The same for a field of the frame's own object.
+    pub(super) fn settle_own(&self, path: PathId) -> PathId {
+        let own = self.context.slice.methods[self.method];
+        let is_static = self.context.universe.program.method(own).1.access_flags.is_static();
+        let full = self.paths().of(path);
+        let (Root::Param(0), [Step::Field(field), rest @ ..], false) =
+            (full.root, full.steps(), is_static)
+        else {
+            return path;
+        };
+        let this = Val { path: self.paths().root(full.root), class: Some(own.class), exact: false };
+        let mut at = self.fixed_by_class(this, *field);
+        for &step in rest {
+            at = at.and_then(|at| extend(self.paths(), at, step));
+        }
+        at.unwrap_or(path)
+    }
 }
 
-/// The record is about objects of another class.
-pub(super) struct NotMet;
+/// Whether the path leads from a parameter through fields.
+fn is_handed(path: &Path) -> bool {
+    matches!(path.root, Root::Param(_))
+        && path.steps().iter().all(|step| matches!(step, Step::Field(_)))
+}

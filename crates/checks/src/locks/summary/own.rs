@@ -19,7 +19,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: site.is_reentrant,
-                need: None,
+                needs: Vec::new(),
             };
             self.want(event, &gates, wanted, object);
         }
@@ -43,7 +43,7 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
-            need: None,
+            needs: Vec::new(),
         };
         self.want(event, &must, wanted, None);
     }
@@ -67,7 +67,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: true,
-                need: None,
+                needs: Vec::new(),
                 is_spawned: false,
             });
         }
@@ -87,7 +87,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: true,
-                need: None,
+                needs: Vec::new(),
             };
             self.want(event, &must, wanted, None);
         }
@@ -104,7 +104,7 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
-            need: None,
+            needs: Vec::new(),
         });
     }
 }

@@ -20,7 +20,8 @@ impl Frame<'_> {
         let is_handed = |lock: &Lock| matches!(paths.of(lock.val.path).root, Root::Param(_));
         let is_library = !self.is_own(callee) && self.context.entries[callee];
         for (record, pair) in summaries[callee].pairs.iter().enumerate() {
-            let doubt = pair.doubt + doubt;
+            let Ok((needs, relief)) = self.lift_needs(&pair.needs, arguments) else { continue };
+            let doubt = (pair.doubt + doubt).saturating_sub(relief);
             if is_library && !(is_handed(&pair.held) && is_handed(&pair.wanted)) {
                 continue;
             }
@@ -30,7 +31,6 @@ impl Frame<'_> {
             if is_far || only_given && !self.context.depends_on_constructor(pair) {
                 continue;
             }
-            let Ok(need) = self.lift_need(pair.need, arguments) else { continue };
             let (Some(held), Some(wanted)) =
                 (self.lift_lock(pair.held, arguments), self.lift_lock(pair.wanted, arguments))
             else {
@@ -58,7 +58,7 @@ impl Frame<'_> {
                 wide: pair.wide,
                 doubt,
                 is_reentrant: pair.is_reentrant,
-                need,
+                needs,
                 is_spawned,
             });
         }

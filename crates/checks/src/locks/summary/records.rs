@@ -43,7 +43,7 @@ impl Frame<'_> {
         let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
-            is_kept(record.need, acquire.need)
+            is_kept(&record.needs, &acquire.needs)
                 && record.doubt <= acquire.doubt
                 && is_subset(&record.gates, &acquire.gates)
         };
@@ -68,7 +68,7 @@ impl Frame<'_> {
         let variants = self.pair_index.entry(key).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
-            is_kept(record.need, pair.need)
+            is_kept(&record.needs, &pair.needs)
                 && record.doubt <= pair.doubt
                 && is_subset(&record.gates, &pair.gates)
                 && is_weaker(&record.guards, &pair.guards)
@@ -122,7 +122,7 @@ impl Frame<'_> {
     }
 }
 
-/// Whether a record with the first need is one for whoever has the second.
-fn is_kept(known: Option<Need>, other: Option<Need>) -> bool {
-    known.is_none() || known == other
+/// Whether a record with the first needs is one for whoever has the second.
+fn is_kept(known: &[Need], others: &[Need]) -> bool {
+    known.iter().all(|need| others.contains(need))
 }

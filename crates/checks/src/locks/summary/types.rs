@@ -37,7 +37,7 @@ pub(crate) struct Acquire {
     pub doubt: u16,
     pub is_reentrant: bool,
     /// What it takes of the objects that are handed in.
-    pub need: Option<Need>,
+    pub needs: Vec<Need>,
 }
 
 /// A lock that is wanted while another is held.
@@ -55,7 +55,7 @@ pub(crate) struct Pair {
     pub wide: u16,
     pub doubt: u16,
     pub is_reentrant: bool,
-    pub need: Option<Need>,
+    pub needs: Vec<Need>,
     /// Arises in a thread that the method starts, or later: what the method holds does not matter.
     pub is_spawned: bool,
 }
