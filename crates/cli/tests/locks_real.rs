@@ -57,10 +57,11 @@ fn derby_client() {
 fn log4j_and_initialisers() {
     let log4j = circles(&["log4j:log4j:1.2.17"], &[]);
     assert!(has(&log4j, &["org.apache.log4j.Level", "org.apache.log4j.Priority"]), "{log4j:?}");
-    assert!(
-        has(&log4j, &["org.apache.log4j.Category", "org.apache.log4j.WriterAppender"]),
-        "{log4j:?}"
-    );
+    // Of the appenders that lock alike, the report names one.
+    let is_appender = |lock: &String| lock.ends_with("Appender");
+    let with_appender = |it: &&Vec<String>| it.iter().any(is_appender);
+    let appenders: Vec<Vec<String>> = log4j.iter().filter(with_appender).cloned().collect();
+    assert!(has(&appenders, &["org.apache.log4j.Category"]), "{log4j:?}");
     let javapoet = circles(&["com.squareup:javapoet:1.13.0"], &[]);
     let names = ["com.squareup.javapoet.ClassName", "com.squareup.javapoet.TypeName"];
     assert!(has(&javapoet, &names), "{javapoet:?}");
