@@ -37,7 +37,7 @@ fn idioms_are_told_from_deadlocks() {
         .collect();
     let expected: BTreeSet<&str> = sources
         .iter()
-        .filter(|(_, text)| text.starts_with("// deadlock"))
+        .filter(|(_, text)| text.starts_with("/* deadlock"))
         .filter_map(|(name, _)| name.split('/').next())
         .collect();
     assert_eq!(accused, expected);

@@ -20,7 +20,8 @@ use program::{FieldId, Name};
 
 use super::path::{PathId, Val};
 
-pub(crate) use walk::{Places, find_situations};
+pub(crate) use moments::Places;
+pub(crate) use walk::find_situations;
 
 /// An object that a body tells apart from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

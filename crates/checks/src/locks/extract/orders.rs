@@ -58,6 +58,9 @@ impl Extraction<'_> {
 
     /// Whether the body locks what a call of its own kind picks from several objects.
     fn picks(&self) -> bool {
+        if self.receivers.is_empty() {
+            return false;
+        }
         let body = self.scene.body;
         let is_ref = |it: &Value| body.kind(*it) == program::Kind::Ref;
         body.instructions.iter().any(|instruction| match instruction.op {
@@ -110,10 +113,9 @@ impl Extraction<'_> {
         let (left, right) = match condition {
             Condition::Int(_, left, right) => (left, right),
             // A flag of an object that has several locks.
-            Condition::IntToZero(_, flag) => {
+            Condition::IntToZero(_, flag) if self.facts.sites.len() > 1 => {
                 let set = body.instructions.iter().find(|it| it.result == Some(flag));
-                let is_flag = set.is_some_and(|it| matches!(it.op, Op::GetField(..)));
-                return is_flag && self.facts.sites.len() > 1;
+                return set.is_some_and(|it| matches!(it.op, Op::GetField(..)));
             }
             _ => return false,
         };

@@ -1,8 +1,18 @@
-//! What was seen on all walks, as situations.
+//! What is asked about a body, and what was seen on all walks, as situations.
 
+use program::ir::Value;
 use rustc_hash::FxHashMap;
 
 use super::{Comparison, Object, Seen, Situation, Situations, Worlds};
+use crate::locks::facts::SiteSet;
+
+/// What the caller knows about a body: who locks what where.
+pub(crate) struct Places<'a> {
+    /// The value that each lock site locks.
+    pub sites: &'a [Option<Value>],
+    /// Of each instruction that locks or calls, by number: what may be held before it.
+    pub held: &'a FxHashMap<u32, SiteSet>,
+}
 
 /// What is held and given at a place, on one way there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use program::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::moments::{Moment, collect};
+use super::moments::{Moment, Places, collect};
 use super::{
     COMPARISONS, Comparison, Key, Object, Relation, Seen, Situations, Worlds, relation_in,
 };
@@ -28,14 +28,6 @@ fn computed(op: BinaryOp, left: Known, right: Known) -> Known {
         }
         _ => Known::Nothing,
     }
-}
-
-/// What the caller knows about a body: who locks what where.
-pub(crate) struct Places<'a> {
-    /// The value that each lock site locks.
-    pub sites: &'a [Option<Value>],
-    /// Of each instruction that locks or calls, by number: what may be held before it.
-    pub held: &'a FxHashMap<u32, SiteSet>,
 }
 
 /// What a value is on one way through a body.
