@@ -35,7 +35,7 @@ pub(crate) fn narrow_calls(
                 if let Some(classes) = classes_of(universe, paths, fields, slice, facts, call) {
                     found.push((index, select(universe, call, &classes)));
                 } else if let Some(classes) = likely_classes(universe, paths, fields, call) {
-                    let known = Targets::clone(&select(universe, call, &classes));
+                    let known = Targets::clone(&select(universe, call, classes));
                     found.push((index, Arc::new(Targets { is_open: true, ..known })));
                 }
             }
