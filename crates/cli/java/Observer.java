@@ -263,7 +263,11 @@ final class Observer {
                 return "stub " + number;
             }
             if (method.isDefault() && INVOKE_DEFAULT != null) {
-                return INVOKE_DEFAULT.invoke(null, proxy, method, args);
+                try {
+                    return INVOKE_DEFAULT.invoke(null, proxy, method, args);
+                } catch (InvocationTargetException thrown) {
+                    throw thrown.getCause();
+                }
             }
             Snapshot seen = new Snapshot(false);
             for (Object argument : args == null ? new Object[0] : args) {
@@ -313,6 +317,10 @@ final class Observer {
             return (float) number;
         } else if (type == double.class) {
             return (double) number;
+        }
+        // Nothing says here what stands for a type parameter, but null is of every type.
+        if (!(method.getGenericReturnType() instanceof Class)) {
+            return null;
         }
         for (Object argument : args) {
             if (type.isInstance(argument)) {

@@ -342,5 +342,7 @@ pub(super) fn conclude(
     let mut assumptions = assumptions(&both.first, &both.second);
     assumptions.push("both versions end".to_owned());
     assumptions.sort();
-    Ok(Scope { bound: None, assumptions, same_code: false })
+    let mut scope = Scope { bound: None, assumptions, same_code: false };
+    both.tell_exceptions(solver, &closed.forms, &mut scope);
+    Ok(scope)
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use program::ir::{Const, Op};
-use program::{Element, MethodId, Name, Primitive, Program, World};
+use program::{Class, Element, MethodId, Name, Primitive, Program, Role, World};
 
 use crate::witness::supply::{Argument, Want};
 use crate::witness::{Access, Effect, Literal, Member, Recipe};
@@ -384,8 +384,28 @@ fn stub(program: &Program, name: Name) -> Vec<Recipe> {
         class.is_interface()
             && class.access_flags.is_public()
             && matches!(class.file.permitted_subclasses(), Ok(None))
+            && (program.role(class.id) != Role::Platform || promises_nothing(program, class))
     });
     if is_open { vec![Recipe::Stub(program.names.text(name).into())] } else { Vec::new() }
+}
+
+/// Whether an interface of the platform is a function of any kind. Others promise how their methods go
+/// together, `size` with `isEmpty`, and answers without regard to that are no answers of theirs.
+fn promises_nothing(program: &Program, class: &Class) -> bool {
+    let ancestry = program.ancestry(class);
+    let all = ancestry.interfaces.iter().filter_map(|&id| program.class(id));
+    let methods = all.flat_map(|class| class.methods().map(|(_, method)| method));
+    let results: Vec<u8> = methods
+        .filter(|method| method.access_flags.is_abstract())
+        .filter(|method| program.names.bytes(method.name) != b"equals")
+        .filter_map(|method| {
+            let descriptor = program.names.bytes(method.descriptor);
+            let at = descriptor.iter().position(|&byte| byte == b')')?;
+            let is_reference = descriptor[at + 1..] == *b"Ljava/lang/Object;";
+            Some(if is_reference { b'V' } else { descriptor[at + 1] })
+        })
+        .collect();
+    matches!(results[..], [result] if result != b'L' && result != b'[')
 }
 
 fn push_new<T: PartialEq>(list: &mut Vec<T>, value: T, limit: usize) {

@@ -13,6 +13,7 @@ use program::{Class, ClassId, MethodId, Name, Program, Role};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, reach, with_users};
@@ -107,6 +108,37 @@ impl Matching {
     /// Those that may call, or read what is set by, any of `changed`.
     pub fn callers(&self, changed: &[usize]) -> BTreeSet<usize> {
         changed.iter().flat_map(|&at| self.callers[at].iter().copied()).collect()
+    }
+
+    /// Those that may catch what these throw, straight or through others.
+    pub fn catchers(&self, new: &Program, throwing: &[usize]) -> BTreeSet<usize> {
+        let catches = |at: usize| {
+            let body = new.lower(self.pairs[at].new).ok().flatten();
+            // What ends a `finally` or a lock does not look at the exception.
+            body.is_none_or(|body| body.all_handlers().any(|it| it.catch_type.is_some()))
+        };
+        let (mut found, mut passed) = (BTreeSet::new(), BTreeSet::new());
+        let mut left = throwing.to_vec();
+        while let Some(at) = left.pop() {
+            for &caller in &self.callers[at] {
+                if catches(caller) {
+                    found.insert(caller);
+                } else if passed.insert(caller) {
+                    left.push(caller);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether only these pairs can call a private method: all of them as given.
+    pub fn is_called_by(&self, new: &Program, at: usize, is_known: impl Fn(usize) -> bool) -> bool {
+        let (_, declared) = new.method(self.pairs[at].new);
+        let mut others = self.callers[at].iter().filter(|&&caller| caller != at).peekable();
+        declared.access_flags.is_private()
+            && declared.name != new.known.init
+            && others.peek().is_some()
+            && others.all(|&caller| is_known(caller))
     }
 
     /// Constructors that call proved ones. What was proved of a constructor holds of objects of its very
@@ -212,8 +244,31 @@ impl Examined {
 
     /// Whether it does for all inputs what it did: its callers need no look on its account.
     pub fn is_proved(&self) -> bool {
+        self.holds() && !self.may_say_else()
+    }
+
+    /// Whether it does, but for what its exceptions say: those need a look who catch them.
+    pub fn is_proved_but_for_words(&self) -> bool {
+        self.holds() && self.may_say_else()
+    }
+
+    fn holds(&self) -> bool {
         self.candidates.is_empty()
             && matches!(&self.proof, Proof::Holds(scope) if scope.bound.is_none())
+    }
+
+    fn may_say_else(&self) -> bool {
+        matches!(&self.proof, Proof::Holds(scope) if scope.assumptions.iter().any(|it| it == UNTOLD))
+    }
+
+    /// Takes back differences of a method that only code which does what it did can call.
+    pub fn hide(&mut self) {
+        if !self.candidates.is_empty() || !self.untold.is_empty() {
+            (self.candidates, self.untold) = (Vec::new(), Vec::new());
+            let detail =
+                "it does something else for some arguments, and all that call it do what they did";
+            self.proof = Proof::Open(vec![Gap::new(GapKind::Approximation, detail)]);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod choices;
 mod closed;
+mod exceptions;
 mod induction;
 mod initialiser;
 mod inputs;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use program::{ClassId, FieldId, MethodDescriptor, MethodId, Program, Type, World};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Assignment, Solver};
 use symex::symbolic::{
     Budget, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
@@ -235,9 +235,7 @@ fn try_prove(
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
     let (proved, model) = match different {
-        Ok(different) => {
-            settle(&mut both.first, &mut both.second, different, solver, question.shallow())
-        }
+        Ok(different) => settle(&mut both, different, solver, question.shallow()),
         Err(gaps) => (Err(gaps), None),
     };
     // In the old version, whose members the inputs are built with.
@@ -308,8 +306,7 @@ fn prove_abstractly(question: &Question<'_>, solver: &mut Solver) -> Option<Scop
         return prove_by_induction(&question, unwound, solver).ok();
     }
     let different = both.differ(&question).ok()?;
-    let settled =
-        settle(&mut both.first, &mut both.second, different, solver, question.shallow()).0;
+    let settled = settle(&mut both, different, solver, question.shallow()).0;
     settled.ok().filter(|scope| scope.bound.is_none())
 }
 
@@ -354,7 +351,7 @@ fn prove_whole(
         both.second.assume_unshared(&inputs, &[different, unwound]);
     }
     solver.reset();
-    settle(&mut both.first, &mut both.second, different, solver, budget).0
+    settle(&mut both, different, solver, budget).0
 }
 
 /// Loops and methods that were not followed to their end, by version.
@@ -418,12 +415,12 @@ fn suggest(
 
 /// The scope of a proof or what stands in its way, and a model of the difference if there is one.
 fn settle(
-    first: &mut Engine<'_>,
-    second: &mut Engine<'_>,
+    both: &mut Both<'_>,
     different: Term,
     solver: &mut Solver,
     budget: Budget,
 ) -> (Proved<Scope>, Option<Assignment>) {
+    let (first, second) = (&mut both.first, &mut both.second);
     assert_facts(second, solver);
     let all_guards = guards(first, second, |_| true);
     let stopped = second.space.terms.or(&all_guards);
@@ -435,7 +432,13 @@ fn settle(
             let detail = "the versions may differ, and no input was found that a caller can build";
             (open(GapKind::Approximation, detail), Some(model))
         }
-        Ok(None) => (scope(first, second, whole, solver, budget), None),
+        Ok(None) => {
+            let mut proved = scope(first, second, whole, solver, budget);
+            if let Ok(scope) = &mut proved {
+                both.tell_exceptions(solver, &FxHashMap::default(), scope);
+            }
+            (proved, None)
+        }
     }
 }
 

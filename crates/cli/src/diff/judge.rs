@@ -94,7 +94,21 @@ impl Judge<'_> {
                 });
             }
         }
+        self.hide_helpers(matching, &mut known);
         known.judged.into_iter().collect()
+    }
+
+    /// A private method that differs where nobody calls it does not show.
+    fn hide_helpers(&self, matching: &Matching, known: &mut Progressed) {
+        let all: Vec<usize> = known.judged.keys().copied().collect();
+        for at in all {
+            let is_known = |caller| known.settled.contains(&caller) || known.holds(caller);
+            if matching.is_called_by(self.new, at, is_known)
+                && let Some(examined) = known.judged.get_mut(&at)
+            {
+                examined.hide();
+            }
+        }
     }
 
     fn is_initialiser(&self, matching: &Matching, at: usize) -> bool {
@@ -133,7 +147,7 @@ impl Judge<'_> {
         let examined = self.wave(matching, &known.edited, asked, work);
         known.judged.extend(examined);
         // Proofs that rest on code outside must not, if that may call what differs.
-        let risky = matching.at_risk(|at| known.settled.contains(&at) || known.is_proved(at));
+        let risky = matching.at_risk(|at| known.settled.contains(&at) || known.holds(at));
         for at in wave.iter().filter(|at| risky.contains(at)) {
             if let Some(examined) = known.judged.get_mut(at) {
                 examined.doubt_outside();
@@ -160,8 +174,11 @@ impl Judge<'_> {
             let alike = proved.iter().filter_map(|&at| matching.alike(self.new, at));
             known.edited.alike.extend(alike);
         }
+        let (reworded, open): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|&at| known.holds(at) && !self.is_initialiser(matching, at));
         known.changed.extend(&open);
         let mut users = matching.callers(&open);
+        users.extend(matching.catchers(self.new, &reworded));
         // A method that is proved to return the same object may hand out what behaves otherwise.
         users.extend(matching.at_risk(|at| !known.changed.contains(&at)));
         users.extend(matching.heirs(self.new, proved.into_iter()));
@@ -235,6 +252,12 @@ impl Judge<'_> {
 impl Progressed {
     fn is_proved(&self, at: usize) -> bool {
         self.judged.get(&at).is_some_and(Examined::is_proved)
+    }
+
+    /// Proved, at least but for what exceptions say.
+    fn holds(&self, at: usize) -> bool {
+        let examined = self.judged.get(&at);
+        examined.is_some_and(|it| it.is_proved() || it.is_proved_but_for_words())
     }
 }
 

@@ -171,6 +171,11 @@ impl Body {
         block.instructions.0
     }
 
+    /// The handlers of all blocks.
+    pub fn all_handlers(&self) -> impl Iterator<Item = &Handler> {
+        self.handlers.iter()
+    }
+
     /// In the order in which the JVM tries them.
     pub fn handlers_of(&self, block: &Block) -> &[Handler] {
         &self.handlers[block.handlers.0 as usize..block.handlers.1 as usize]

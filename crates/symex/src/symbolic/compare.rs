@@ -27,6 +27,18 @@ pub struct Run<'a, 'p> {
 
 type Compared<T> = Result<T, String>;
 
+/// The condition under which runs that throw exceptions of the same classes differ in what these hold. Of
+/// those that the JVM itself makes nothing is said, and they are none of the others.
+pub fn thrown_differ<'p, 'q>(first: Run<'_, 'p>, second: Run<'_, 'q>) -> Compared<Term> {
+    let mut comparison = Comparison::new(first.engine, second.engine);
+    let thrown = (first.outcome.thrown.clone(), second.outcome.thrown.clone());
+    let compare = |comparison: &mut Comparison<'_, '_, 'p, 'q>, (one, two), guard, moment| {
+        comparison.compare_refs(one, two, guard, moment)
+    };
+    comparison.compare_end(thrown.0, thrown.1, compare)?;
+    comparison.finish()
+}
+
 /// The condition under which the runs differ, or what kept it from being said. The second engine
 /// holds the space, on its own side.
 pub fn differ<'p, 'q>(
@@ -133,8 +145,8 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             comparison.compare_values(kind, one, two, guard, moment)
         })?;
         let thrown = |outcome: &Outcome| outcome.thrown.clone();
-        self.compare_end(thrown(one), thrown(two), |comparison, (one, two), guard, _| {
-            comparison.compare_exceptions(one, two, guard)
+        self.compare_end(thrown(one), thrown(two), |comparison, (one, two), guard, moment| {
+            comparison.compare_exceptions(one, two, guard, moment)
         })
     }
 
@@ -162,12 +174,55 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         self.compare_states(both, moment)
     }
 
-    /// Exceptions are the same if their classes are.
-    fn compare_exceptions(&mut self, one: Term, two: Term, guard: Term) -> Compared<()> {
-        let one = self.in_first(|engine| engine.class_of_any(one));
-        let two = self.second.class_of_any(two);
-        let differ = self.space().terms.ne(one, two);
+    /// Exceptions are the same if their classes are, and what these themselves hold. What the platform's own
+    /// fields hold, a message and a cause, is a [question of its own](thrown_differ).
+    fn compare_exceptions(
+        &mut self,
+        one: Term,
+        two: Term,
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
+        let one_class = self.in_first(|engine| engine.class_of_any(one));
+        let two_class = self.second.class_of_any(two);
+        let differ = self.space().terms.ne(one_class, two_class);
         self.add(guard, differ);
+        let (Some(ones), Some(twos)) = (self.space().leaves(one), self.space().leaves(two)) else {
+            return Ok(());
+        };
+        for &(one_guard, one) in ones.iter() {
+            for &(two_guard, two) in twos.iter() {
+                let (Leaf::Fresh(one), Leaf::Fresh(two)) = (one, two) else { continue };
+                let here = self.space().terms.and(&[guard, one_guard, two_guard]);
+                if !self.space().terms.is_false(here) {
+                    self.compare_own_fields((one, two), here, moment)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The fields of two new objects that judged classes declare.
+    fn compare_own_fields(
+        &mut self,
+        (one, two): (u32, u32),
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
+        let class = |engine: &Engine<'_>, object: u32| engine.space.fresh[object as usize].class;
+        if self.in_first(|engine| class(engine, one)) != class(self.second, two) {
+            return Ok(());
+        }
+        for name in self.written((one, two), moment) {
+            let place = self.second.place_named(&name);
+            let field = place.and_then(|place| self.second.place_fields.get(&place));
+            let is_own = field.is_some_and(|field| {
+                self.second.program.role(field.class) == program::Role::Judged
+            });
+            if is_own {
+                self.compare_cell(&name, (one, two), guard, moment)?;
+            }
+        }
         Ok(())
     }
 
@@ -433,6 +488,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             self.differences.push(guard);
             return Ok(());
         }
+        let string = self.second.type_number(Type::class(self.second.program.known.string));
         match (&one_kind.1, &two_kind.1) {
             (FreshKind::Array(a), FreshKind::Array(b)) => {
                 let differ = self.space().terms.ne(*a, *b);
@@ -443,8 +499,23 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
                 self.differences.push(guard);
                 return Ok(());
             }
+            // The JVM's own exceptions say something else than those of the code.
+            (FreshKind::Object, FreshKind::Implicit) | (FreshKind::Implicit, FreshKind::Object)
+                if one_kind.0 != string =>
+            {
+                self.differences.push(guard);
+                return Ok(());
+            }
             (FreshKind::Object | FreshKind::Implicit | FreshKind::Array(_), _) => {}
         }
+        for name in self.written((one, two), moment) {
+            self.compare_cell(&name, (one, two), guard, moment)?;
+        }
+        Ok(())
+    }
+
+    /// The places of two new objects that were written in either run.
+    fn written(&mut self, (one, two): (u32, u32), moment: Moment) -> Vec<String> {
         let of_object = |object: u32| {
             move |state: &State, place: Place| state.heap.is_written_fresh(place, object)
         };
@@ -452,10 +523,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         names.extend(self.touched(moment, of_object(two)));
         names.sort();
         names.dedup();
-        for name in names {
-            self.compare_cell(&name, (one, two), guard, moment)?;
-        }
-        Ok(())
+        names
     }
 
     /// No object stands for two at a time.

@@ -49,7 +49,7 @@ use smt::Sort;
 pub use smt::Term;
 
 use crate::concrete;
-pub use compare::{Run, differ};
+pub use compare::{Run, differ, thrown_differ};
 use flow::Flow;
 use heap::{Heap, Place};
 pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};

@@ -56,6 +56,9 @@ pub enum Leaf {
     Input(Term),
 }
 
+/// Of a reference to one of more objects, it is not looked at which of them may be null.
+const NULL_CASES: u32 = 24;
+
 /// The objects that a reference can be, each with its condition.
 pub(super) type Leaves = Rc<[(Term, Leaf)]>;
 
@@ -66,7 +69,7 @@ pub struct Space {
     pub facts: Vec<Term>,
     known_facts: FxHashSet<Term>,
     /// Comparisons with null that never hold.
-    not_null: FxHashMap<Term, Term>,
+    not_null: FxHashSet<Term>,
     functions: FxHashMap<Box<str>, Function>,
     symbols: FxHashMap<Box<str>, Term>,
     pub(super) types: Vec<Box<str>>,
@@ -325,22 +328,35 @@ impl Space {
     }
 
     pub(super) fn is_null(&mut self, reference: Term) -> Term {
-        let null = self.null();
-        let is_null = self.terms.eq(reference, null);
-        if self.not_null.is_empty() {
+        if !self.not_null.is_empty()
+            && let Some(is_null) = self.is_null_by_case(reference, &mut { NULL_CASES })
+        {
             return is_null;
         }
-        self.terms.substitute(is_null, &self.not_null, &mut FxHashMap::default())
+        let null = self.null();
+        self.terms.eq(reference, null)
+    }
+
+    /// Where a reference is one of few objects, which of them may be null.
+    fn is_null_by_case(&mut self, reference: Term, cases_left: &mut u32) -> Option<Term> {
+        *cases_left = cases_left.checked_sub(1)?;
+        if self.terms.op(reference) == Op::Ite {
+            let &[condition, then, other] = self.terms.args(reference) else { return None };
+            let then = self.is_null_by_case(then, cases_left)?;
+            let other = self.is_null_by_case(other, cases_left)?;
+            return Some(self.terms.ite(condition, then, other));
+        }
+        let null = self.null();
+        let is_null = self.terms.eq(reference, null);
+        let never = self.not_null.contains(&is_null);
+        Some(if never { self.terms.bool(false) } else { is_null })
     }
 
     /// Takes note that an object is one wherever it is met.
     pub(super) fn note_not_null(&mut self, key: Term) {
         let (reference, null) = (self.input(key), self.null());
         let is_null = self.terms.eq(reference, null);
-        if self.terms.as_const(is_null).is_none() {
-            let never = self.terms.bool(false);
-            self.not_null.insert(is_null, never);
-        }
+        self.not_null.insert(is_null);
     }
 
     /// The objects that a reference can be, each with the condition; nothing if there are too many.

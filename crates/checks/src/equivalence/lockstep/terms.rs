@@ -153,7 +153,8 @@ impl Terms {
         }
     }
 
-    /// A string by its parts, in a form that does not depend on how they were put together.
+    /// A string by its parts, in a form that does not depend on how they were put together. It is a new
+    /// object also where all of them are constants.
     pub(super) fn concat(&mut self, parts: &[Part]) -> Term {
         let mut flat: Vec<Part> = Vec::new();
         let mut text: Vec<u16> = Vec::new();
@@ -161,11 +162,6 @@ impl Terms {
             self.flatten(part, &mut flat, &mut text);
         }
         self.end_text(&mut flat, &mut text);
-        if let [Part { kind: b'S', term }] = flat[..]
-            && matches!(self.node(term), Node::Text(_))
-        {
-            return term;
-        }
         self.intern(Node::Concat(flat.into()))
     }
 

@@ -225,7 +225,7 @@ impl Walk {
         match end {
             Terminator::Goto(edge) => self.enter(code, edge, None),
             Terminator::If { condition, then, otherwise } => {
-                let (question, polarity) = self.question(context, condition);
+                let (question, polarity) = self.question(context, condition)?;
                 let answer = context.decide(question)?;
                 self.enter(code, if answer == polarity { then } else { otherwise }, None);
             }
@@ -265,9 +265,13 @@ impl Walk {
         self.frames[self.frames.len() - 1].values[value.index()]
     }
 
-    fn question(&self, context: &mut Context<'_, '_>, condition: Condition) -> (Question, bool) {
+    fn question(
+        &self,
+        context: &mut Context<'_, '_>,
+        condition: Condition,
+    ) -> Result<(Question, bool), Stop> {
         let null = context.terms.intern(Node::Null);
-        match condition {
+        Ok(match condition {
             Condition::Int(compare, one, two) => {
                 let (one, two) = (self.value(one), self.value(two));
                 context.compare(compare, one, two)
@@ -276,11 +280,17 @@ impl Walk {
                 let zero = context.terms.intern(Node::Int(0));
                 context.compare(compare, self.value(value), zero)
             }
-            Condition::SameRef(one, two) => (equal(self.value(one), self.value(two)), true),
-            Condition::NotSameRef(one, two) => (equal(self.value(one), self.value(two)), false),
+            Condition::SameRef(one, two) | Condition::NotSameRef(one, two) => {
+                let values = [self.value(one), self.value(two)];
+                // Strings with the same parts are one term, and may be two objects.
+                if values.iter().any(|&it| matches!(context.terms.node(it), Node::Concat(_))) {
+                    return Err(Stop::Foreign);
+                }
+                (equal(values[0], values[1]), matches!(condition, Condition::SameRef(..)))
+            }
             Condition::Null(value) => (equal(self.value(value), null), true),
             Condition::NotNull(value) => (equal(self.value(value), null), false),
-        }
+        })
     }
 
     fn instruction(
