@@ -20,11 +20,25 @@ impl Engine<'_> {
         let text = self.method_text(method);
         let (_, declared) = self.program.method(method);
         let flags = declared.access_flags;
-        if self.options.assume_contracts && (flags.is_static() || flags.is_native()) {
-            return self.call_by_chance(&text, declared.descriptor, arguments, state);
+        let outcome = if self.options.assume_contracts && (flags.is_static() || flags.is_native()) {
+            self.call_by_chance(&text, declared.descriptor, arguments, state)
+        } else {
+            self.note_steady(&text);
+            self.call_unknown(&text, declared.descriptor, arguments, state)
+        };
+        if super::models::is_never_null(self.program, method)
+            && let Some((_, Some(value))) = outcome.returned
+        {
+            let is_null = self.space.is_null(value);
+            let not_null = self.space.terms.not(is_null);
+            self.space.assume(not_null);
         }
-        self.note_steady(&text);
-        self.call_unknown(&text, declared.descriptor, arguments, state)
+        outcome
+    }
+
+    /// How often code outside was called.
+    pub fn n_outside_calls(&self) -> usize {
+        self.events.len()
     }
 
     /// A call that need not answer the same when it is asked the same: of a clock, of a counter.

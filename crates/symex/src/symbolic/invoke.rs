@@ -330,6 +330,9 @@ impl Engine<'_> {
         if let Some(outcome) = self.run_model(method, &arguments, &state) {
             return outcome;
         }
+        if self.trusts_library && super::models::is_never_null(self.program, method) {
+            return self.call_outside(method, arguments, state);
+        }
         if self.barred.contains(&method) {
             let reason = format!("{} may differ in what no code shows", self.method_text(method));
             self.stop(&state, StopKind::Unsupported, reason);
@@ -372,8 +375,10 @@ impl Engine<'_> {
             return Outcome::default();
         }
         self.stack.push((method, here));
+        let (new, n_events) = (self.begin_building(method, &arguments), self.events.len());
         let outcome = self.run_or_forgive(method, &lowered, arguments, state);
         self.stack.pop();
+        self.end_building(new, n_events, &outcome);
         outcome
     }
 

@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod bounds;
+mod built;
 mod calls;
 mod cells;
 mod compare;
@@ -49,6 +50,7 @@ use smt::Sort;
 pub use smt::Term;
 
 use crate::concrete;
+pub use built::Built;
 pub use compare::{Run, differ, thrown_differ};
 use flow::Flow;
 use heap::{Heap, Place};
@@ -171,10 +173,16 @@ pub struct Engine<'p> {
     /// So many calls that cannot be followed count as calls to the outside, which may do anything,
     /// instead of an end.
     pub forgives: u32,
+    /// Whether of library methods that never return null no more is asked than that.
+    pub trusts_library: bool,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
     pub pure_calls: bool,
     /// Whether a call of a method to itself with which it ends is a turn of a loop.
     pub turns_self_calls: bool,
+    /// The class whose new objects are taken note of, those objects, and the ones still under construction.
+    pub watched: Option<program::ClassId>,
+    pub built: Vec<Built>,
+    building: Vec<Term>,
     /// The calls to the outside.
     events: Vec<Event>,
     machine: concrete::Machine<'p>,
@@ -258,8 +266,12 @@ impl<'p> Engine<'p> {
             shared_calls: FxHashMap::default(),
             barred: FxHashSet::default(),
             forgives: 0,
+            trusts_library: false,
             pure_calls: false,
             turns_self_calls: false,
+            watched: None,
+            built: Vec::new(),
+            building: Vec::new(),
             events: Vec::new(),
             machine,
             budget,

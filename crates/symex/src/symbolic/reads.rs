@@ -63,6 +63,12 @@ impl Engine<'_> {
         found
     }
 
+    /// The object of a field that was read as it was at the start.
+    pub fn object_of(&mut self, read: &FieldRead) -> Option<Term> {
+        let key = read.object()?;
+        Some(self.space.input(key))
+    }
+
     /// Another field of the same object, at the same time.
     pub fn beside(&mut self, read: &FieldRead, field: FieldId) -> Term {
         let place = self.field_place(field);

@@ -1,7 +1,10 @@
 //! What may be true of the fields of every object of a class.
 
-use program::{FieldId, Kind, Primitive, Program, Type};
+use program::{ClassId, FieldId, Kind, Primitive, Program, Type};
+use smt::Sort;
 use symex::symbolic::{Engine, FieldRead, State, Term};
+
+use super::expected::{Expected, expected};
 
 /// Pairs of a length and an array are tried up to this many.
 const MOST_PAIRS: usize = 12;
@@ -12,6 +15,9 @@ pub(in crate::equality) enum Candidate {
     NotNegative(FieldId),
     Positive(FieldId),
     NotNan(FieldId),
+    NotNegativeZero(FieldId),
+    /// A field is what the object's other fields say.
+    Expected(Expected),
     /// An array, if there is one, has at least so many elements.
     FitsInto {
         length: FieldId,
@@ -25,7 +31,7 @@ pub(in crate::equality) enum Candidate {
 }
 
 /// What is worth trying of these fields.
-pub(super) fn candidates(program: &Program, fields: &[FieldId]) -> Vec<Candidate> {
+pub(super) fn candidates(program: &Program, class: ClassId, fields: &[FieldId]) -> Vec<Candidate> {
     let mut found = Vec::new();
     let (mut lengths, mut arrays) = (Vec::new(), Vec::new());
     for &field in fields {
@@ -47,10 +53,17 @@ pub(super) fn candidates(program: &Program, fields: &[FieldId]) -> Vec<Candidate
                     lengths.push(field);
                 }
             }
-            Kind::Long => {}
-            Kind::Float | Kind::Double => found.push(Candidate::NotNan(field)),
+            Kind::Long => {
+                found.push(Candidate::NotNegative(field));
+                found.push(Candidate::Positive(field));
+            }
+            Kind::Float | Kind::Double => {
+                found.push(Candidate::NotNan(field));
+                found.push(Candidate::NotNegativeZero(field));
+            }
         }
     }
+    found.extend(expected(program, class, fields).into_iter().map(Candidate::Expected));
     let pairs = arrays.iter().flat_map(|&array| lengths.iter().map(move |&length| (length, array)));
     for (length, array) in pairs.take(MOST_PAIRS) {
         found.push(Candidate::FitsInto { length, array });
@@ -66,12 +79,14 @@ fn field_type(program: &Program, field: FieldId) -> Option<Type> {
 
 impl Candidate {
     fn fields(&self) -> (FieldId, Option<FieldId>) {
-        match *self {
-            Candidate::NotNull(field)
-            | Candidate::NotNegative(field)
-            | Candidate::Positive(field)
-            | Candidate::NotNan(field) => (field, None),
-            Candidate::FitsInto { length, array } | Candidate::IsLengthOf { length, array } => {
+        match self {
+            &Candidate::NotNull(field)
+            | &Candidate::NotNegative(field)
+            | &Candidate::Positive(field)
+            | &Candidate::NotNan(field)
+            | &Candidate::NotNegativeZero(field) => (field, None),
+            Candidate::Expected(expected) => (expected.field, None),
+            &Candidate::FitsInto { length, array } | &Candidate::IsLengthOf { length, array } => {
                 (length, Some(array))
             }
         }
@@ -89,6 +104,9 @@ impl Candidate {
         state: &State,
         object: Term,
     ) -> Option<Term> {
+        if let Candidate::Expected(expected) = self {
+            return expected.holds_in(engine, state, object);
+        }
         let (one, two) = self.fields();
         let first = engine.field_value(state, one, object)?;
         let second = match two {
@@ -100,6 +118,11 @@ impl Candidate {
 
     /// As a condition on the object of a read, when it was read.
     pub(super) fn holds_at(&self, engine: &mut Engine<'_>, read: &FieldRead) -> Option<Term> {
+        if let Candidate::Expected(expected) = self {
+            let object = engine.object_of(read)?;
+            let state = engine.start();
+            return expected.holds_in(engine, &state, object);
+        }
         let (one, two) = self.fields();
         let first = engine.beside(read, one);
         let second = two.map(|field| engine.beside(read, field));
@@ -114,7 +137,10 @@ impl Candidate {
         first: Term,
         second: Option<Term>,
     ) -> Option<Term> {
-        let zero = engine.space.terms.int(0);
+        let zero = match engine.space.terms.sort(first) {
+            Sort::BitVec(64) => engine.space.terms.long(0),
+            _ => engine.space.terms.int(0),
+        };
         Some(match self {
             Candidate::NotNull(_) => {
                 let is_null = engine.is_null(first);
@@ -126,6 +152,15 @@ impl Candidate {
                 let is_nan = engine.is_nan(first)?;
                 engine.space.terms.not(is_nan)
             }
+            Candidate::NotNegativeZero(_) => {
+                let terms = &mut engine.space.terms;
+                let negative = match terms.sort(first) {
+                    Sort::Float32 => terms.float32(-0.0),
+                    _ => terms.float64(-0.0),
+                };
+                terms.ne(first, negative)
+            }
+            Candidate::Expected(_) => return None,
             Candidate::FitsInto { .. } | Candidate::IsLengthOf { .. } => {
                 let array = second?;
                 let length = engine.length_of(state, array)?;

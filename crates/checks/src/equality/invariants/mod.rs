@@ -11,11 +11,13 @@
 //! an assumption). What arrays and other objects contain is not spoken of here.
 
 mod candidate;
+mod expected;
 mod writers;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use program::ir::Op;
 use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Evaluator, Solver};
@@ -23,7 +25,7 @@ use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Term};
 
 pub(super) use candidate::Candidate;
 use candidate::candidates;
-use writers::{Writers, writers};
+use writers::{Makers, Writers, keeps_to_itself, writers};
 
 use super::survey::Survey;
 use super::turns::{Round, Turns};
@@ -33,6 +35,8 @@ const MOST_WRITERS: usize = 40;
 /// As does one whose methods, all together, make more terms or more work than this.
 const MOST_TERMS: usize = 80_000;
 const MOST_WORK: u64 = 1_000_000;
+/// Constructors that are called from more places than this are looked at by themselves alone.
+const MOST_CALLERS: usize = 8;
 /// Calls that cannot be followed are taken for calls to the outside up to this often.
 const FORGIVEN: u32 = 6;
 const BUDGET: Budget =
@@ -71,8 +75,35 @@ pub(super) fn invariants(
 }
 
 fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
-    let Writers { fields, mut methods, mut assumptions } = writers(survey, class);
-    let mut held = candidates(survey.program, &fields);
+    let Writers { fields, methods, assumptions, makers } = writers(survey, class);
+    let all = candidates(survey.program, class, &fields);
+    let n_all = all.len();
+    let mut found = inductive(survey, class, all.clone(), methods.clone(), solver);
+    if let Some(Makers { closed, callers }) = makers
+        && found.held.len() < n_all
+        && callers.len() <= MOST_CALLERS
+    {
+        // What constructors leave open their callers may decide.
+        let others = methods.into_iter().filter(|method| !closed.contains(method));
+        let entries: BTreeSet<MethodId> = others.chain(callers).collect();
+        let more = inductive(survey, class, all, entries.into_iter().collect(), solver);
+        found.held.extend(more.held);
+        found.assumptions.extend(more.assumptions);
+    }
+    if !found.held.is_empty() {
+        found.assumptions.extend(assumptions);
+    }
+    found
+}
+
+/// Those of the candidates that all these methods keep.
+fn inductive(
+    survey: &Survey<'_>,
+    class: ClassId,
+    mut held: Vec<Candidate>,
+    mut methods: Vec<MethodId>,
+    solver: &mut Solver,
+) -> Invariants {
     if methods.len() > MOST_WRITERS {
         return Invariants::default();
     }
@@ -95,7 +126,7 @@ fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants
         return Invariants::default();
     }
     let all = runs.into_iter().flatten();
-    assumptions.extend(all.flat_map(|run| run.engine.assumptions));
+    let assumptions = all.flat_map(|run| run.engine.assumptions).collect();
     Invariants { held, assumptions }
 }
 
@@ -136,6 +167,16 @@ struct Claims {
     unfinished: Option<Term>,
 }
 
+fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine<'p> {
+    let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: false });
+    engine.world = Some(survey.index.world());
+    engine.loops = loops;
+    engine.forgives = FORGIVEN;
+    engine.trusts_library = true;
+    engine.watched = Some(class);
+    engine
+}
+
 /// Runs the method on any inputs.
 fn run<'p>(
     survey: &'p Survey<'p>,
@@ -144,10 +185,7 @@ fn run<'p>(
     loops: LoopPlan,
 ) -> Option<(Engine<'p>, Claims)> {
     let program = survey.program;
-    let mut engine = Engine::new(program, BUDGET, Options { assume_contracts: false });
-    engine.world = Some(survey.index.world());
-    engine.loops = loops;
-    engine.forgives = FORGIVEN;
+    let mut engine = engine(survey, class, loops);
     let parameters = parameters(program, method)?;
     let mut arguments: Vec<Term> = parameters
         .iter()
@@ -155,10 +193,18 @@ fn run<'p>(
         .map(|(at, &ty)| engine.input(&format!("argument {at}"), ty))
         .collect();
     let (_, declared) = program.method(method);
-    let is_constructor = declared.name == program.known.init;
+    // Of the class or one below: others may set its fields too, in their own constructors.
+    let is_constructor = declared.name == program.known.init
+        && program.is_subtype(method.class, class) == Some(true);
     let mut state = engine.start();
-    // Where there are no subclasses, the object is new, and nobody knows it yet.
-    let is_new = is_constructor && survey.index.world().subtypes(class) == [class];
+    if declared.name == program.known.clinit {
+        engine.clear_statics(&mut state, method.class);
+    }
+    // Where there are no subclasses, or it does not matter which it is of, the object is new, and nobody
+    // knows it yet.
+    let is_alone = || survey.index.world().subtypes(class) == [class];
+    let is_new = is_constructor
+        && (is_alone() || method.class == class && keeps_to_itself(program, method, 0));
     if is_new {
         arguments[0] = engine.new_instance(class);
     } else if !declared.access_flags.is_static() {
@@ -181,8 +227,39 @@ fn run<'p>(
     }
     let outcome = engine.call(method, arguments.clone(), state);
     let own = is_constructor.then(|| arguments[0]);
-    let ends = ends(&mut engine, class, outcome, own, other);
+    let ends = if is_constructor || writes_fields(program, method, class) {
+        ends(&mut engine, class, outcome, own, other)
+    } else {
+        made(&mut engine, outcome, other)
+    };
     Some((engine, Claims { ends, unfinished: own.filter(|_| !is_new) }))
+}
+
+/// Whether a method sets a field of the class itself, by its own code.
+fn writes_fields(program: &Program, method: MethodId, class: ClassId) -> bool {
+    let Ok(Some(body)) = program.lower(method) else { return true };
+    let mut written = body.instructions.iter().filter_map(|at| match at.op {
+        Op::PutField(field, ..) => Some(field),
+        _ => None,
+    });
+    written.any(|field| {
+        let found = program.resolve_field(field.class, field.name, field.descriptor).found();
+        found.is_none_or(|found| found.class == class)
+    })
+}
+
+/// The same of a method that makes objects and leaves their fields to constructors: what it made is as these
+/// left it, each time.
+fn made(engine: &mut Engine<'_>, outcome: Outcome, other: Term) -> Vec<(State, Vec<Term>)> {
+    let mut ends = Vec::new();
+    ends.extend(outcome.returned.map(|(state, _)| (state, vec![other])));
+    ends.extend(outcome.thrown.map(|(state, _)| (state, vec![other])));
+    for built in std::mem::take(&mut engine.built) {
+        ends.extend(built.states.into_iter().map(|state| (state, vec![built.object])));
+    }
+    let backs = engine.cuts.iter().filter_map(|cut| cut.back.as_ref());
+    ends.extend(backs.map(|back| (back.state.clone(), vec![other])));
+    ends
 }
 
 /// The states of which the invariants are claimed, with the objects: `own` is under construction, `other`
@@ -261,8 +338,8 @@ impl Run<'_> {
         let stopped = self.engine.stopped(0, |_| true);
         let mut broken: Vec<Term> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let Some(condition) = self.broken(candidate) else { return Vec::new() };
-            broken.push(condition);
+            let condition = self.broken(candidate);
+            broken.push(condition.unwrap_or_else(|| self.engine.space.terms.bool(true)));
         }
         solver.reset();
         let mut roots = broken.clone();

@@ -3,20 +3,36 @@
 use std::collections::BTreeSet;
 
 use classfile::Constant;
-use program::ir::Op;
-use program::{Class, ClassId, Field, FieldId, MethodId, Program};
+use program::ir::{Body, InvokeKind, Op, Terminator, Value};
+use program::{Class, ClassId, Field, FieldId, Method, MethodId, Program};
 
 use super::super::survey::Survey;
+use crate::witness::Access;
+use crate::witness::access::member_access;
 
 /// Fields of which every writer is known, and the methods that write one of them.
 pub(super) struct Writers {
     pub(super) fields: Vec<FieldId>,
     pub(super) methods: Vec<MethodId>,
     pub(super) assumptions: BTreeSet<String>,
+    /// In the place of constructors that only known code calls: that code.
+    pub(super) makers: Option<Makers>,
+}
+
+/// Who makes objects of a class.
+pub(super) struct Makers {
+    /// Constructors that only these call.
+    pub(super) closed: Vec<MethodId>,
+    pub(super) callers: Vec<MethodId>,
 }
 
 pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
-    let none = Writers { fields: Vec::new(), methods: Vec::new(), assumptions: BTreeSet::new() };
+    let none = Writers {
+        fields: Vec::new(),
+        methods: Vec::new(),
+        assumptions: BTreeSet::new(),
+        makers: None,
+    };
     let program = survey.program;
     let Some(declaring) = program.class(class) else { return none };
     let mut found = none;
@@ -38,7 +54,65 @@ pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
     }
     found.methods.sort_unstable();
     found.methods.dedup();
+    found.makers = makers(survey, declaring);
     found
+}
+
+/// The code that calls the constructors which no other source can name: private ones, those of private,
+/// local and anonymous classes, and what a compiler adds to reach these. Nothing where there may be more.
+fn makers(survey: &Survey<'_>, class: &Class) -> Option<Makers> {
+    let program = survey.program;
+    if survey.index.world().subtypes(class.id) != [class.id] {
+        return None;
+    }
+    let is_closed = |method: &Method| {
+        method.name == program.known.init
+            && (method.access_flags.is_synthetic()
+                || member_access(program, class, method.access_flags) == Access::Closed)
+    };
+    let constructors = class.methods().filter(|(_, method)| is_closed(method));
+    let closed: Vec<MethodId> = constructors.map(|(id, _)| id).collect();
+    let nest = outermost(program, class.id);
+    let neighbours = survey.index.neighbours(program.package(class.name));
+    let classes: Vec<ClassId> =
+        neighbours.iter().copied().filter(|&id| outermost(program, id) == nest).collect();
+    let is_outer = |&id: &ClassId| program.names.text(program.class_name(id)) == nest;
+    if closed.is_empty() || !classes.contains(&class.id) || !classes.iter().any(is_outer) {
+        return None;
+    }
+    let mut callers = Vec::new();
+    for member in classes.iter().map(|&id| program.class(id)) {
+        let member = member?;
+        if hands_out_constructor(program, member, class) {
+            return None;
+        }
+        for (id, declared) in member.methods() {
+            let is_own = id.class == class.id && declared.name == program.known.init;
+            let calls = |op: &Op| {
+                matches!(op, Op::Invoke { method, .. }
+                    if method.class == class.name && method.name == program.known.init)
+            };
+            let Some(body) = program.lower(id).ok()? else { continue };
+            if !is_own && body.instructions.iter().any(|at| calls(&at.op)) {
+                callers.push(id);
+            }
+        }
+    }
+    (!callers.is_empty()).then_some(Makers { closed, callers })
+}
+
+/// Whether a class has a reference such as `Item::new`, which anybody may get to call.
+fn hands_out_constructor(program: &Program, class: &Class, made: &Class) -> bool {
+    let pool = class.file.pool();
+    let mut entries =
+        (1..pool.len()).filter_map(|index| pool.constant(u16::try_from(index).ok()?).ok());
+    entries.any(|constant| match constant {
+        Constant::MethodHandle(_, member) => {
+            class.constant_name(member.class, &program.names) == made.name
+                && class.constant_name(member.name, &program.names) == program.known.init
+        }
+        _ => false,
+    })
 }
 
 /// Nothing where anybody may.
@@ -122,6 +196,49 @@ fn methods_that_write(
         }
     }
     Some(found)
+}
+
+/// Whether a constructor, with those that it begins with, does nothing with the new object but set and read
+/// its fields: then it does not matter which class it is of, and nobody else knows the object.
+pub(super) fn keeps_to_itself(program: &Program, constructor: MethodId, depth: usize) -> bool {
+    const MOST_STEPS: usize = 16;
+    let (class, _) = program.method(constructor);
+    if class.name == program.known.object {
+        return true;
+    }
+    let Ok(Some(body)) = program.lower(constructor) else { return false };
+    let Some(this) = body.parameters().next() else { return false };
+    if depth > MOST_STEPS || passes_on(&body, this) {
+        return false;
+    }
+    body.instructions.iter().all(|instruction| match instruction.op {
+        Op::GetField(..) => true,
+        Op::PutField(_, _, value) => value != this,
+        Op::Invoke { kind: InvokeKind::Special, method, arguments }
+            if body.list(arguments).first() == Some(&this)
+                && method.name == program.known.init
+                && !body.list(arguments)[1..].contains(&this) =>
+        {
+            let target = program.resolve_method(method.class, method.name, method.descriptor);
+            target.found().is_some_and(|target| keeps_to_itself(program, target, depth + 1))
+        }
+        op => {
+            let mut is_kept = true;
+            op.for_each_operand(&body, |value| is_kept &= value != this);
+            is_kept
+        }
+    })
+}
+
+/// Whether a value gets another name, in another block.
+fn passes_on(body: &Body, value: Value) -> bool {
+    body.blocks.iter().any(|block| {
+        let mut is_passed = false;
+        let mut pass = |list| is_passed |= body.list(list).contains(&value);
+        body.for_each_successor(block, |edge| pass(edge.arguments));
+        body.handlers_of(block).iter().for_each(|handler| pass(handler.edge.arguments));
+        is_passed || matches!(block.terminator, Terminator::Throw(thrown) if thrown == value)
+    })
 }
 
 /// Whether the class's constants name such a field: else its code need not be read.

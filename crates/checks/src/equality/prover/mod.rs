@@ -16,8 +16,8 @@ mod order;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Assignment, Effort, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
+use smt::{Answer, Assignment, Effort, Evaluator, Solver};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Stop, StopKind, Term};
 
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
@@ -226,16 +226,16 @@ impl<'p, 's> Prover<'p, 's> {
             // What was too much to follow nearly always can happen: that is not worth much.
             self.effort = Effort::Alone;
         }
-        let is_lost = self.is_possible(lost);
+        let is_lost = self.model_of(lost);
         self.effort = worth;
-        if self.is_cut_short() && is_lost.is_err() || is_lost? {
-            let reason = self.engine.stops.iter().find(|stop| stop.kind != StopKind::Unwound);
-            let detail = reason.map_or_else(String::new, |stop| stop.reason.clone());
-            let kind = match reason.map(|stop| stop.kind) {
-                Some(StopKind::Budget) => GapKind::Budget,
-                Some(StopKind::Unsupported | StopKind::Unwound) | None => GapKind::Unsupported,
-            };
-            return open(kind, detail);
+        match is_lost {
+            Ok(None) => {}
+            Ok(Some(example)) if self.is_cut_short() || self.refute_within(lost).is_err() => {
+                return self.stopped_by(Some(&example));
+            }
+            Ok(Some(_)) => {}
+            Err(_) if self.is_cut_short() => return self.stopped_by(None),
+            Err(gaps) => return Err(gaps),
         }
         self.refute(claim.broken)?;
         let unwound = self.engine.stopped(0, |kind| kind == StopKind::Unwound);
@@ -246,6 +246,26 @@ impl<'p, 's> Prover<'p, 's> {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
         Ok(self.scope(bound))
+    }
+
+    /// Why not all was followed: where it ends for these values, else at the first limit.
+    fn stopped_by<T>(&mut self, example: Option<&Assignment>) -> Proved<T> {
+        let mut evaluator = Evaluator::new();
+        let terms = &self.engine.space.terms;
+        let is_met = |stop: &&Stop| match example {
+            Some(example) => evaluator.all_hold(terms, &[stop.guard], example),
+            None => stop.kind == StopKind::Budget,
+        };
+        let lost = self.engine.stops.iter().filter(|stop| stop.kind != StopKind::Unwound);
+        let first = lost.clone().next();
+        let reason = lost.clone().find(is_met).or(first);
+        let detail = reason.map_or_else(String::new, |stop| stop.reason.clone());
+        match reason.map(|stop| stop.kind) {
+            Some(StopKind::Budget) => open(GapKind::Budget, detail),
+            Some(StopKind::Unsupported | StopKind::Unwound) | None => {
+                open(GapKind::Unsupported, detail)
+            }
+        }
     }
 
     /// Whether a run ended at a limit before all was followed.
@@ -298,6 +318,23 @@ impl<'p, 's> Prover<'p, 's> {
             return open(GapKind::Approximation, not_excluded(values));
         }
         first
+    }
+
+    /// Shows that a condition never holds of values that the classes' invariants allow.
+    fn refute_within(&mut self, condition: Term) -> Proved<()> {
+        let facts = self.invariant_facts(condition);
+        if facts.is_empty() {
+            return open(GapKind::Approximation, not_excluded(None));
+        }
+        let n_known = self.known.len();
+        self.known.extend(facts);
+        match self.is_possible(condition) {
+            Ok(false) => Ok(()),
+            Ok(true) | Err(_) => {
+                self.known.truncate(n_known);
+                open(GapKind::Approximation, not_excluded(None))
+            }
+        }
     }
 
     /// The invariants of the classes whose fields a condition speaks of.

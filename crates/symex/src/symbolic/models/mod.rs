@@ -7,10 +7,12 @@ mod arrays;
 mod builder;
 mod copy;
 mod lang;
+mod never_null;
 mod number;
 mod string;
 mod text;
 
+pub(super) use never_null::is_never_null;
 pub(super) use text::hash_of;
 
 use program::{MethodId, Program};

@@ -35,6 +35,11 @@ pub(super) const AREAS: &[Area] = &[
 ];
 
 const FUNCTIONS: &[(&str, &str, super::Model)] = &[
+    ("abs", "(F)F", abs),
+    ("abs", "(D)D", abs),
+    ("floor", "", function),
+    ("ceil", "", function),
+    ("rint", "", function),
     ("sqrt", "", sqrt),
     ("sin", "", function),
     ("cos", "", function),
@@ -92,6 +97,12 @@ fn from_bits(
     state: &State,
 ) -> Option<Outcome> {
     let value = engine.space.terms.bits_to_float(arguments[0]);
+    Some(returned(state.clone(), Some(value)))
+}
+
+/// Without a sign: the library clears it in the raw bits, also those of a NaN, which stays one.
+fn abs(engine: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {
+    let value = engine.space.terms.float_abs(arguments[0]);
     Some(returned(state.clone(), Some(value)))
 }
 
