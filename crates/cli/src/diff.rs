@@ -36,13 +36,11 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let skipped =
         (field_names(&old.program, &lone_fields.0), field_names(&new.program, &lone_fields.1));
     let mut versions = Versions::start(args, &new, reshaped.clone(), &skipped);
-    let renamed: BTreeMap<String, String> = args
-        .matches
-        .iter()
-        .map(|it| (it.old.replace('.', "/"), it.new.replace('.', "/")))
-        .collect();
-    let other_resources = other_resources(args);
-    let matching = match_methods(&old.program, &new.program, &renamed, &other_resources);
+    let internal = |name: &str| name.replace('.', "/");
+    let renamed: BTreeMap<String, String> =
+        args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect();
+    let others = other_resources(args);
+    let matching = match_methods(&old.program, &new.program, &renamed, &others);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
