@@ -29,8 +29,7 @@ impl Name {
 const SHARDS: usize = 64;
 
 /// Names by the half of the hash that did not choose the shard. Most of interning is waiting for memory, and
-/// this table has what it needs in one place: measured, a fifth less time than with one of control bytes
-/// and entries apart.
+/// this table has what it needs in one place, where one of control bytes and entries apart has it in two.
 #[derive(Default)]
 struct Table {
     /// Half of a hash, so that a growing table need not read all texts again, above the name plus one; zero
