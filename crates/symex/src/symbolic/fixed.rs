@@ -52,16 +52,16 @@ impl Engine<'_> {
         found
     }
 
-    /// Only where two versions are compared and the enum is the same in both: then both sides call its
+    /// Where two versions are compared, only if the enum is the same in both: then both sides call its
     /// constants by one name.
     fn enum_addresses(&mut self, ty: Type) -> Option<Rc<[u64]>> {
-        let Some((_, edited)) = &self.own_statics else { return None };
         if let Some(known) = self.fixed.enums.get(&ty) {
             return known.clone();
         }
         let Element::Class(name) = ty.element else { return None };
         let class = self.program.class(self.program.find_class(name)?)?;
-        if ty.dimensions > 0 || !class.access_flags.is_enum() || edited.contains(&class.id) {
+        let is_edited = self.own_statics.as_ref().is_some_and(|(_, it)| it.contains(&class.id));
+        if ty.dimensions > 0 || !class.access_flags.is_enum() || is_edited {
             return None;
         }
         self.fixed.enums.insert(ty, None);
