@@ -6,7 +6,6 @@ use std::process::Command;
 
 /// Deadlocks that are not found, with the reason.
 const MISSED: &[(&str, &str)] = &[
-    ("bounded-queue-under-monitor", "a wait inside of a queue of the platform is not followed"),
     ("sorted-but-not-by-key", "locks taken in a loop over a sorted array are not told apart"),
     ("synchronized-lists", "locks inside wrappers of the platform are not judged code's own"),
 ];

@@ -53,12 +53,29 @@ pub(super) fn find_contents(
     for field in candidates {
         let near = nests.get(&outermost(universe, field.class)).map_or(&[][..], Vec::as_slice);
         let all: Option<Vec<Vec<Made>>> =
-            near.iter().map(|&method| put_in(universe, paths, method, field)).collect();
+            near.iter().map(|&method| put_in(universe, paths, method, field, true)).collect();
         if let Some(all) = all.map(|it| it.concat()).filter(|it| !it.is_empty()) {
             found.insert(field, all);
         }
     }
     found
+}
+
+/// Whether the collection in a private field stays with the classes around: they call its methods, and hand
+/// it to nobody.
+pub(super) fn is_kept(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    field: FieldId,
+) -> bool {
+    let nest = outermost(universe, field.class);
+    let mut near = slice
+        .methods
+        .iter()
+        .filter(|it| !universe.is_platform(it.class) && outermost(universe, it.class) == nest);
+    universe.program.field(field).1.access_flags.is_private()
+        && near.all(|&method| put_in(universe, paths, method, field, false).is_some())
 }
 
 fn outermost(universe: &Universe<'_>, class: program::ClassId) -> String {
@@ -73,6 +90,7 @@ fn put_in(
     paths: &Paths,
     method: MethodId,
     field: FieldId,
+    asks_what: bool,
 ) -> Option<Vec<Made>> {
     let Ok(Some(body)) = universe.program.lower(method) else {
         return (!universe.has_code(method)).then(Vec::new);
@@ -84,10 +102,11 @@ fn put_in(
         return Some(Vec::new());
     }
     let values = infer_values(&scene);
-    let mut tracking = Tracking { scene: &scene, values: &values, held: FxHashSet::default() };
+    let mut tracking =
+        Tracking { scene: &scene, values: &values, held: FxHashSet::default(), asks_what };
     for instruction in body.instructions.iter().filter(|it| is_read(&it.op)) {
         let Op::GetField(_, owner) = instruction.op else { continue };
-        if !tracking.was_there(owner) {
+        if asks_what && !tracking.was_there(owner) {
             return None;
         }
         tracking.held.extend(instruction.result);
@@ -114,6 +133,8 @@ struct Tracking<'a> {
     scene: &'a Scene<'a>,
     values: &'a Values,
     held: FxHashSet<Value>,
+    /// Whether it matters what is put in.
+    asks_what: bool,
 }
 
 impl Tracking<'_> {
@@ -230,7 +251,7 @@ impl Tracking<'_> {
         }
         let is_ref = |it: &&Value| self.body().kind(**it) == program::Kind::Ref;
         let mut given = given.iter().filter(is_ref).peekable();
-        if given.peek().is_none() || !self.may_keep(id) {
+        if given.peek().is_none() || !self.asks_what || !self.may_keep(id) {
             return Some(Vec::new());
         }
         let made = given.filter(|it| !self.is_text(**it)).map(|&it| self.made_here(it));

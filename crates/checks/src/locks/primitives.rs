@@ -84,6 +84,38 @@ const CLASSES: &[(&str, Kind)] = &[
     ("javax/swing/SwingUtilities", Kind::Events),
 ];
 
+/// Queues whose methods wait for room or for something to take.
+const QUEUES: &[&str] = &[
+    "java/util/concurrent/BlockingQueue",
+    "java/util/concurrent/BlockingDeque",
+    "java/util/concurrent/ArrayBlockingQueue",
+    "java/util/concurrent/LinkedBlockingQueue",
+    "java/util/concurrent/LinkedBlockingDeque",
+    "java/util/concurrent/SynchronousQueue",
+];
+
+/// What a method of a queue does: whether it puts in or takes out, and whether it waits until it can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct QueueOperation {
+    pub puts: bool,
+    pub waits: bool,
+}
+
+/// What the method of a blocking queue does, if it is one.
+pub(crate) fn queue_operation(class: &[u8], method: &[u8]) -> Option<QueueOperation> {
+    if !QUEUES.iter().any(|it| it.as_bytes() == class) {
+        return None;
+    }
+    match method {
+        b"put" => Some(QueueOperation { puts: true, waits: true }),
+        b"take" => Some(QueueOperation { puts: false, waits: true }),
+        b"offer" | b"add" | b"addAll" => Some(QueueOperation { puts: true, waits: false }),
+        // Whatever else is called may make room.
+        b"size" | b"isEmpty" | b"peek" | b"contains" | b"remainingCapacity" => None,
+        _ => Some(QueueOperation { puts: false, waits: false }),
+    }
+}
+
 /// The list, by class name.
 pub(crate) struct Primitives {
     kinds: FxHashMap<Name, Kind>,

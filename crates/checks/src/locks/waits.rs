@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::feasible::waits_for;
-use super::path::{Lock, Mode, Root};
+use super::path::{Lock, Mode, Root, Step};
 use super::summary::{Acquire, Pair, Summary};
 
 /// Pairs in which a thread waits for a signal that cannot come, as circles of one role.
@@ -15,8 +15,10 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
         .flat_map(|entry| summaries[entry].acquires.iter())
         .filter(|acquire| acquire.lock.mode == Mode::Wake)
         .collect();
-    let is_hopeless = |pair: &Pair| match pair.wanted.mode {
-        Mode::Signal => is_unheard(context, &wakers, pair),
+    let is_hopeless = |entry: usize, pair: &Pair| match pair.wanted.mode {
+        Mode::Signal => {
+            is_unheard(context, &wakers, pair) && is_own_queue(context, &summaries[entry], pair)
+        }
         Mode::Done => is_needed_by_task(context, summaries, pair),
         Mode::Monitor | Mode::Exclusive | Mode::Read | Mode::Write | Mode::Init | Mode::Wake => {
             false
@@ -26,7 +28,7 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
     for entry in starts() {
         for (record, pair) in summaries[entry].pairs.iter().enumerate() {
             let is_ours = context.universe.is_judged(context.slice.methods[entry].class);
-            if is_ours && context.is_final(entry, pair) && is_hopeless(pair) {
+            if is_ours && context.is_final(entry, pair) && is_hopeless(entry, pair) {
                 let family = vec![super::names::lock_name(context, &pair.held)];
                 circles.push(Circle {
                     roles: vec![Seat { entry, record }],
@@ -73,6 +75,37 @@ pub(crate) fn find_open_waits(context: &Context<'_>, summaries: &[Summary]) -> V
         }
     }
     found
+}
+
+/// Of a wait for a queue: whether only known code uses the queue, the waiter itself does not end such waits,
+/// and of a wait for room, whether it has an end. True of all other waits.
+fn is_own_queue(context: &Context<'_>, waiter: &Summary, pair: &Pair) -> bool {
+    let path = context.paths.of(pair.wanted.val.path);
+    let is_for_room = match path.last() {
+        Some(Step::WriteLock) => true,
+        Some(Step::ReadLock) => false,
+        // When objects of the library wake each other up inside is theirs to know.
+        Some(Step::Field(field)) => return !context.universe.is_platform(field.class),
+        Some(Step::Element | Step::Many(_) | Step::Condition) | None => return true,
+    };
+    let Some(Step::Field(queue)) = path.base().and_then(|it| it.last()) else { return false };
+    let Context { universe, paths, slice, fields, .. } = *context;
+    let is_made_here = fields.of(queue).is_some_and(|it| it.is_fresh && !it.classes.is_empty());
+    let is_bounded = |(_, val): &(_, super::path::Val)| {
+        let Root::Alloc(maker, pc) = paths.of(val.path).root else { return false };
+        let facts = slice.index(maker).map(|it| &slice.facts[it]);
+        let creation = facts.and_then(|it| it.creation(pc));
+        creation.is_some_and(|it| {
+            let (_, constructor) = universe.program.method(it.constructor);
+            universe.program.names.bytes(constructor.descriptor).contains(&b'I')
+        })
+    };
+    let ends_such =
+        |it: &Acquire| it.lock.mode == Mode::Wake && it.lock.val.path == pair.wanted.val.path;
+    is_made_here
+        && (!is_for_room || fields.stored(queue).iter().all(is_bounded))
+        && !waiter.acquires.iter().any(ends_such)
+        && super::contents::is_kept(universe, paths, slice, queue)
 }
 
 /// Whether the task that is waited for may want the lock that the waiter keeps.

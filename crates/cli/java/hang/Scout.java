@@ -18,14 +18,17 @@ public final class Scout {
     /** Programs that are run, and that are thought of. */
     private static final int RUNS = 80;
     private static final int BUILDS = 2500;
+    /** Programs whose threads met and went on: after so many, the next will hardly hang. */
+    private static final int MEETINGS = 16;
     /** The last resort against code that takes its time. */
-    private static final long SECONDS = 25;
+    private static final long SECONDS = 15;
 
     private static final PrintStream OUT = System.out;
 
     private final Plan plan;
     private Set<String> useful;
     private String best = "";
+    private int meetings;
     private String problem = "";
 
     private Scout(Plan plan) {
@@ -53,7 +56,8 @@ public final class Scout {
         int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
         int seen = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000;
-        for (int builds = 0; builds < BUILDS && seen < runs && System.nanoTime() < end; builds++) {
+        for (int builds = 0; builds < BUILDS && seen < runs && meetings < MEETINGS && System.nanoTime() < end;
+                builds++) {
             Choices choices = search.next();
             if (choices == null) {
                 break;
@@ -136,6 +140,7 @@ public final class Scout {
             Attempt attempt = new Attempt(plan, program);
             if (attempt.meet(isReversed)) {
                 best = program.source();
+                meetings++;
                 Watch watch = new Watch(plan, attempt.threads);
                 if (watch.observe(400) != null) {
                     Attempt.detach();

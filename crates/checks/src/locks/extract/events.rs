@@ -1,13 +1,15 @@
 //! What each instruction means once it is known which locks are held.
 
 use program::ClassId;
-use program::ir::{CallSite, Instruction, InvokeKind, MethodRef, Op, Value};
+use program::ir::{
+    BlockId, CallSite, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator, Value,
+};
 
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
 use crate::locks::path::{Lock, Mode, Root, Step, Val};
-use crate::locks::primitives::Primitive;
-use crate::locks::values::handle_target;
+use crate::locks::primitives::{Primitive, QueueOperation, queue_operation};
+use crate::locks::values::{extend, handle_target};
 
 impl Extraction<'_> {
     pub(super) fn record_instruction(
@@ -160,6 +162,7 @@ impl Extraction<'_> {
             let arguments = vals.clone();
             self.facts.creations.push(Creation { pc, class, constructor: resolved, arguments });
         }
+        self.record_queue(number, pc, held, method, vals.first().copied().flatten());
         let call = Call {
             resolved,
             is_virtual: matches!(kind, InvokeKind::Virtual | InvokeKind::Interface),
@@ -168,6 +171,47 @@ impl Extraction<'_> {
             number,
         };
         self.push(pc, held, What::Call(Box::new(call)));
+    }
+
+    /// Waits of a queue of the library, and what ends them. What is only done under some condition may
+    /// well have looked before.
+    fn record_queue(
+        &mut self,
+        number: u32,
+        pc: u16,
+        held: Held,
+        method: &MethodRef,
+        queue: Option<Val>,
+    ) {
+        let names = &self.universe().program.names;
+        let operation = queue_operation(names.bytes(method.class), names.bytes(method.name));
+        let (Some(QueueOperation { puts, waits }), Some(queue)) = (operation, queue) else {
+            return;
+        };
+        let signal = |of_room: bool| {
+            let step = if of_room { Step::WriteLock } else { Step::ReadLock };
+            let path = extend(self.scene.paths, queue.path, step)?;
+            Some(Lock { val: Val { path, class: None, exact: false }, mode: Mode::Signal })
+        };
+        let (Some(awaited), Some(sent)) = (signal(puts), signal(!puts)) else { return };
+        if waits && held.must.iter().next().is_some() && self.is_always_run(number) {
+            self.push(pc, held, What::Wait { on: awaited, timed: false });
+        }
+        self.push(pc, held, What::Notify { on: sent });
+    }
+
+    /// Whether the method does not return without having come here.
+    fn is_always_run(&self, number: u32) -> bool {
+        let body = self.body();
+        let dominators = Dominators::new(body);
+        let is_here = |id: &BlockId| {
+            let block = body.block(*id);
+            let first = body.first_instruction(block);
+            (first..first + body.instructions_of(block).len() as u32).contains(&number)
+        };
+        let Some(here) = body.block_ids().find(is_here) else { return false };
+        let returns = |id: &BlockId| matches!(body.block(*id).terminator, Terminator::Return(_));
+        body.block_ids().filter(returns).all(|id| dominators.dominates(here, id))
     }
 
     /// The class that `Class.forName` of a literal initialises.

@@ -9,7 +9,7 @@ use super::calls::Search;
 use crate::locks::context::{Context, define};
 use crate::locks::facts::{Event, LockSite, Spin, What};
 use crate::locks::names::{frame_name, lock_name};
-use crate::locks::path::{Lock, PathId, Root, Step};
+use crate::locks::path::{Lock, Mode, PathId, Root, Step};
 use crate::locks::values::class_of_descriptor;
 
 /// Obstacles for every rule about locks.
@@ -126,6 +126,8 @@ fn awaited(search: &Search<'_>, waiting: &[bool], event: &Event) -> Option<Await
     let context = search.context;
     match &event.what {
         What::Wait { timed: true, .. } => None,
+        // The call itself says so.
+        What::Wait { on, timed: false } if on.mode == Mode::Signal => None,
         What::Wait { on, timed: false } => Some(Awaited::Signal(on.val.path)),
         What::Call(call) => {
             let waits = |callee: usize| search.effects[callee].waits || waiting[callee];

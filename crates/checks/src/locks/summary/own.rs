@@ -29,7 +29,10 @@ impl Frame<'_> {
     pub(super) fn wait(&mut self, event: &Event, on: Lock, is_timed: bool) {
         let Some(lock) = self.contended(on) else { return };
         let held = self.must_hold(event);
-        self.regain(event, &held, lock, Via::Own { pc: event.pc });
+        // A queue keeps no lock of ours.
+        if on.mode != Mode::Signal {
+            self.regain(event, &held, lock, Via::Own { pc: event.pc });
+        }
         if is_timed {
             return;
         }
