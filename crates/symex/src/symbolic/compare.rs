@@ -25,19 +25,7 @@ pub struct Run<'a, 'p> {
     pub outcome: &'a Outcome,
 }
 
-type Compared<T> = Result<T, String>;
-
-/// The condition under which runs that throw exceptions of the same classes differ in what these hold. Of
-/// those that the JVM itself makes nothing is said, and they are none of the others.
-pub fn thrown_differ<'p, 'q>(first: Run<'_, 'p>, second: Run<'_, 'q>) -> Compared<Term> {
-    let mut comparison = Comparison::new(first.engine, second.engine);
-    let thrown = (first.outcome.thrown.clone(), second.outcome.thrown.clone());
-    let compare = |comparison: &mut Comparison<'_, '_, 'p, 'q>, (one, two), guard, moment| {
-        comparison.compare_refs(one, two, guard, moment)
-    };
-    comparison.compare_end(thrown.0, thrown.1, compare)?;
-    comparison.finish()
-}
+pub(super) type Compared<T> = Result<T, String>;
 
 /// The condition under which the runs differ, or what kept it from being said. The second engine
 /// holds the space, on its own side.
@@ -72,8 +60,8 @@ struct States {
 }
 
 pub(super) struct Comparison<'a, 'b, 'p, 'q> {
-    first: &'a mut Engine<'p>,
-    second: &'b mut Engine<'q>,
+    pub(super) first: &'a mut Engine<'p>,
+    pub(super) second: &'b mut Engine<'q>,
     differences: Vec<Term>,
     pairs: Vec<Pair>,
     moments: Vec<States>,
@@ -116,7 +104,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     }
 
     /// Reads something of both states of a moment.
-    fn read<R>(
+    pub(super) fn read<R>(
         &mut self,
         moment: Moment,
         one: impl FnOnce(&mut Engine<'p>, &State) -> R,
@@ -128,7 +116,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         (one, two(self.second, &state))
     }
 
-    fn add(&mut self, guard: Term, differ: Term) {
+    pub(super) fn add(&mut self, guard: Term, differ: Term) {
         let difference = self.space().terms.and2(guard, differ);
         self.differences.push(difference);
     }
@@ -150,7 +138,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         })
     }
 
-    fn compare_end<T>(
+    pub(super) fn compare_end<T>(
         &mut self,
         one: Option<(State, T)>,
         two: Option<(State, T)>,
@@ -174,58 +162,6 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         self.compare_states(both, moment)
     }
 
-    /// Exceptions are the same if their classes are, and what these themselves hold. What the platform's own
-    /// fields hold, a message and a cause, is a [question of its own](thrown_differ).
-    fn compare_exceptions(
-        &mut self,
-        one: Term,
-        two: Term,
-        guard: Term,
-        moment: Moment,
-    ) -> Compared<()> {
-        let one_class = self.in_first(|engine| engine.class_of_any(one));
-        let two_class = self.second.class_of_any(two);
-        let differ = self.space().terms.ne(one_class, two_class);
-        self.add(guard, differ);
-        let (Some(ones), Some(twos)) = (self.space().leaves(one), self.space().leaves(two)) else {
-            return Ok(());
-        };
-        for &(one_guard, one) in ones.iter() {
-            for &(two_guard, two) in twos.iter() {
-                let (Leaf::Fresh(one), Leaf::Fresh(two)) = (one, two) else { continue };
-                let here = self.space().terms.and(&[guard, one_guard, two_guard]);
-                if !self.space().terms.is_false(here) {
-                    self.compare_own_fields((one, two), here, moment)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The fields of two new objects that judged classes declare.
-    fn compare_own_fields(
-        &mut self,
-        (one, two): (u32, u32),
-        guard: Term,
-        moment: Moment,
-    ) -> Compared<()> {
-        let class = |engine: &Engine<'_>, object: u32| engine.space.fresh[object as usize].class;
-        if self.in_first(|engine| class(engine, one)) != class(self.second, two) {
-            return Ok(());
-        }
-        for name in self.written((one, two), moment) {
-            let place = self.second.place_named(&name);
-            let field = place.and_then(|place| self.second.place_fields.get(&place));
-            let is_own = field.is_some_and(|field| {
-                self.second.program.role(field.class) == program::Role::Judged
-            });
-            if is_own {
-                self.compare_cell(&name, (one, two), guard, moment)?;
-            }
-        }
-        Ok(())
-    }
-
     pub(super) fn compare_values(
         &mut self,
         kind: Kind,
@@ -244,7 +180,13 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         }
     }
 
-    fn compare_refs(&mut self, one: Term, two: Term, guard: Term, moment: Moment) -> Compared<()> {
+    pub(super) fn compare_refs(
+        &mut self,
+        one: Term,
+        two: Term,
+        guard: Term,
+        moment: Moment,
+    ) -> Compared<()> {
         let ones = self.space().leaves(one).ok_or("a reference to one of too many objects")?;
         let twos = self.space().leaves(two).ok_or("a reference to one of too many objects")?;
         for &(one_guard, one) in ones.iter() {
@@ -515,7 +457,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     }
 
     /// The places of two new objects that were written in either run.
-    fn written(&mut self, (one, two): (u32, u32), moment: Moment) -> Vec<String> {
+    pub(super) fn written(&mut self, (one, two): (u32, u32), moment: Moment) -> Vec<String> {
         let of_object = |object: u32| {
             move |state: &State, place: Place| state.heap.is_written_fresh(place, object)
         };

@@ -37,6 +37,7 @@ mod scene;
 mod space;
 mod statics;
 mod step;
+mod thrown;
 mod types;
 mod unshared;
 mod visible;
@@ -51,7 +52,7 @@ pub use smt::Term;
 
 use crate::concrete;
 pub use built::Built;
-pub use compare::{Run, differ, thrown_differ};
+pub use compare::{Run, differ};
 use flow::Flow;
 use heap::{Heap, Place};
 pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};
@@ -63,6 +64,7 @@ pub use relate::{Related, relate};
 pub use rewritten::{Rewritten, TurnWrite};
 pub use scene::{Scene, Seen};
 pub use space::{Leaf, Space};
+pub use thrown::thrown_differ;
 
 /// What a run may cost. Counts only, so that the same question has the same answer everywhere.
 #[derive(Debug, Clone, Copy)]
