@@ -77,10 +77,12 @@ pub(super) fn invariants(
 fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
     let Writers { fields, methods, assumptions, makers } = writers(survey, class);
     let all = candidates(survey.program, class, &fields);
-    let n_all = all.len();
     let mut found = inductive(survey, class, all.clone(), methods.clone(), solver);
+    // Null is what breaks rules; the rest is not worth a second look.
+    let may_be_null =
+        |it: &&Candidate| matches!(it, Candidate::NotNull(_)) && !found.held.contains(it);
     if let Some(Makers { closed, callers }) = makers
-        && found.held.len() < n_all
+        && all.iter().any(|it| may_be_null(&it))
         && callers.len() <= MOST_CALLERS
     {
         // What constructors leave open their callers may decide.
