@@ -262,14 +262,13 @@ impl Tracking<'_> {
     fn may_keep(&self, method: MethodId) -> bool {
         let program = self.scene.universe.program;
         let (class, _): (&Class, _) = program.method(method);
+        let of_class = class.file.signature().ok().flatten();
+        if !of_class.is_some_and(|text| class.file.bytes(text).starts_with(b"<")) {
+            return true;
+        }
         let declared = class.file.methods.get(method.index());
         let text = declared.and_then(|it| it.signature(&class.file).ok()?);
-        let Some(text) = text else { return false };
-        let text = class.file.bytes(text);
-        let end = text.iter().position(|&it| it == b')').unwrap_or(text.len());
-        // A type variable, alone or as an argument, other than of what is only told: `TE;`.
-        let starts = |at: usize| at > 0 && matches!(text[at - 1], b'(' | b';' | b'<' | b'+' | b'[');
-        (0..end).any(|at| text[at] == b'T' && starts(at))
+        text.is_some_and(|text| takes_variable(class.file.bytes(text)))
     }
 
     /// Whether the value is of a type of the library that has no locks of ours, as the key of a map.
@@ -296,6 +295,38 @@ impl Tracking<'_> {
                 Some((maker, pc))
             }
             _ => None,
+        }
+    }
+}
+
+/// Whether a type variable is among the types that a method takes, alone or inside of another: `(ITE;)V`.
+fn takes_variable(signature: &[u8]) -> bool {
+    let parameters = signature.split(|&it| it == b'(').nth(1).unwrap_or_default();
+    let mut is_in_name = false;
+    for &letter in parameters.iter().take_while(|&&it| it != b')') {
+        match letter {
+            b'<' | b';' => is_in_name = false,
+            b'.' => is_in_name = true,
+            _ if is_in_name => {}
+            b'L' => is_in_name = true,
+            b'T' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::takes_variable;
+
+    #[test]
+    fn variables_are_told_from_names() {
+        for kept in ["(TE;)Z", "(ITE;)V", "(J[TT;)V", "(Ljava/util/Collection<+TE;>;)Z"] {
+            assert!(takes_variable(kept.as_bytes()), "{kept}");
+        }
+        for told in ["(Ljava/lang/Object;)Z", "(ILjava/util/Tree;)TE;", "(LT<*>.T;)V", "()TT;"] {
+            assert!(!takes_variable(told.as_bytes()), "{told}");
         }
     }
 }
