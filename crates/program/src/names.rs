@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use classfile::mutf8;
 use foldhash::fast::RandomState;
+use hashbrown::{HashTable, hash_table};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
@@ -28,62 +29,19 @@ impl Name {
 
 const SHARDS: usize = 64;
 
-/// Names by the half of the hash that did not choose the shard. Most of interning is waiting for memory, and
-/// this table has what it needs in one place, where one of control bytes and entries apart has it in two.
-#[derive(Default)]
-struct Table {
-    /// Half of a hash, so that a growing table need not read all texts again, above the name plus one; zero
-    /// is free. A name is at the place of its hash or at the next free one behind it.
-    slots: Box<[u64]>,
-    n_used: usize,
+/// Half of the hash is kept so that a growing table need not read all texts again. Most of interning
+/// is waiting for memory, so this is small.
+#[derive(Clone, Copy)]
+struct Entry {
+    hash: u32,
+    name: Name,
 }
 
-impl Table {
-    const FIRST: usize = 256;
-
-    /// The name, or the place where it belongs.
-    fn find(&self, hash: u32, mut is_same: impl FnMut(Name) -> bool) -> Result<Name, usize> {
-        let mut place = hash as usize;
-        loop {
-            place &= self.slots.len().wrapping_sub(1);
-            match self.slots.get(place) {
-                None | Some(0) => return Err(place),
-                Some(&slot) if (slot >> 32) as u32 == hash => {
-                    let name = Name(slot as u32 - 1);
-                    if is_same(name) {
-                        return Ok(name);
-                    }
-                }
-                Some(_) => {}
-            }
-            place += 1;
-        }
-    }
-
-    fn insert(&mut self, hash: u32, mut place: usize, name: Name) {
-        if self.n_used * 2 >= self.slots.len() {
-            self.grow();
-            place = self.free_place(hash);
-        }
-        self.slots[place] = u64::from(hash) << 32 | u64::from(name.0 + 1);
-        self.n_used += 1;
-    }
-
-    fn grow(&mut self) {
-        let larger = vec![0; (self.slots.len() * 2).max(Table::FIRST)].into_boxed_slice();
-        for slot in std::mem::replace(&mut self.slots, larger) {
-            if slot != 0 {
-                let place = self.free_place((slot >> 32) as u32);
-                self.slots[place] = slot;
-            }
-        }
-    }
-
-    fn free_place(&self, hash: u32) -> usize {
-        match self.find(hash, |_| false) {
-            Ok(_) => unreachable!("nothing is the same"),
-            Err(place) => place,
-        }
+impl Entry {
+    /// What the table is searched by: it looks at the low bits for the place and at the top ones
+    /// to tell entries apart.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
     }
 }
 
@@ -118,7 +76,7 @@ impl Text {
 pub struct Names {
     texts: boxcar::Vec<Text>,
     /// By hash, so that two threads seldom want the same lock.
-    shards: [Mutex<Table>; SHARDS],
+    shards: [Mutex<HashTable<Entry>>; SHARDS],
     hasher: RandomState,
 }
 
@@ -126,7 +84,7 @@ impl Names {
     pub(crate) fn new() -> Names {
         Names {
             texts: boxcar::Vec::new(),
-            shards: std::array::from_fn(|_| Mutex::new(Table::default())),
+            shards: std::array::from_fn(|_| Mutex::new(HashTable::new())),
             hasher: RandomState::default(),
         }
     }
@@ -135,11 +93,12 @@ impl Names {
         let (shard, hash) = self.place(text);
         // A poisoned lock only says that another thread panicked; the table itself is sound.
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        match shard.find(hash, |name| self.bytes(name) == text) {
-            Ok(name) => name,
-            Err(place) => {
+        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
+        match shard.entry(Entry::spread(hash), is_same, |entry| Entry::spread(entry.hash)) {
+            hash_table::Entry::Occupied(found) => found.get().name,
+            hash_table::Entry::Vacant(vacant) => {
                 let name = Name(self.texts.push(Text::new(text)) as u32);
-                shard.insert(hash, place, name);
+                vacant.insert(Entry { hash, name });
                 name
             }
         }
@@ -149,7 +108,8 @@ impl Names {
     pub fn find(&self, text: &[u8]) -> Option<Name> {
         let (shard, hash) = self.place(text);
         let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        shard.find(hash, |name| self.bytes(name) == text).ok()
+        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
+        shard.find(Entry::spread(hash), is_same).map(|entry| entry.name)
     }
 
     pub fn bytes(&self, name: Name) -> &[u8] {
@@ -167,7 +127,7 @@ impl Names {
     }
 
     /// The shard for a text, and the half of its hash that the shard did not use up.
-    fn place(&self, text: &[u8]) -> (&Mutex<Table>, u32) {
+    fn place(&self, text: &[u8]) -> (&Mutex<HashTable<Entry>>, u32) {
         let hash = self.hasher.hash_one(text);
         (&self.shards[(hash >> 32) as usize % SHARDS], hash as u32)
     }
@@ -198,7 +158,7 @@ mod tests {
         for end in 0..1_000_000_u64 {
             names.intern(&[start, end.to_le_bytes()].concat());
         }
-        let longest = names.shards.iter().map(|shard| shard.lock().unwrap().n_used).max();
+        let longest = names.shards.iter().map(|shard| shard.lock().unwrap().len()).max();
         assert!(longest.is_some_and(|longest| longest < 2 * 1_000_000 / SHARDS), "{longest:?}");
     }
 
