@@ -124,6 +124,13 @@ impl Type {
         Type { element: Element::Primitive(primitive), dimensions: 0 }
     }
 
+    pub fn as_primitive(self) -> Option<Primitive> {
+        match self {
+            Type { element: Element::Primitive(primitive), dimensions: 0 } => Some(primitive),
+            Type { element: Element::Primitive(_) | Element::Class(_), .. } => None,
+        }
+    }
+
     /// Reads a whole field descriptor.
     pub fn parse(descriptor: &[u8], names: &Names) -> Option<Type> {
         match split_field(descriptor)? {

@@ -42,9 +42,26 @@ impl Contract {
         program.resolve_method(class.name, self.hash_code, self.hash_code_descriptor).found()
     }
 
+    /// `Comparable.compareTo`.
+    pub fn comparable_method(&self, program: &Program) -> Option<MethodId> {
+        interface_method(program, self.comparable?, self.compare_to)
+    }
+
+    /// `Comparator.compare`.
+    pub fn comparator_method(&self, program: &Program) -> Option<MethodId> {
+        interface_method(program, self.comparator?, self.compare)
+    }
+
     pub fn is_objects(&self, program: &Program, method: MethodId) -> bool {
         program.class_name(method.class) == program.known.object
     }
+}
+
+fn interface_method(program: &Program, interface: ClassId, name: Name) -> Option<MethodId> {
+    let mut methods = program.class(interface)?.methods();
+    methods
+        .find(|(_, method)| method.name == name && method.access_flags.is_abstract())
+        .map(|(id, _)| id)
 }
 
 pub(super) fn equals_member() -> Member {

@@ -247,12 +247,8 @@ impl Examined {
         self.holds() && !self.may_say_else()
     }
 
-    /// Whether it does, but for what its exceptions say: those need a look who catch them.
-    pub fn is_proved_but_for_words(&self) -> bool {
-        self.holds() && self.may_say_else()
-    }
-
-    fn holds(&self) -> bool {
+    /// Whether it does, perhaps but for what its exceptions say: those need a look who catch them.
+    pub fn holds(&self) -> bool {
         self.candidates.is_empty()
             && matches!(&self.proof, Proof::Holds(scope) if scope.bound.is_none())
     }

@@ -256,8 +256,7 @@ impl Progressed {
 
     /// Proved, at least but for what exceptions say.
     fn holds(&self, at: usize) -> bool {
-        let examined = self.judged.get(&at);
-        examined.is_some_and(|it| it.is_proved() || it.is_proved_but_for_words())
+        self.judged.get(&at).is_some_and(Examined::holds)
     }
 }
 

@@ -223,7 +223,7 @@ impl Machine<'_> {
     /// Boxes, unboxes, widens or casts a value of type `from` to type `to`.
     fn adapt(&mut self, value: Value, from: Type, to: Type) -> Outcome<Value> {
         super::run::known(value)?;
-        match (primitive(from), primitive(to)) {
+        match (from.as_primitive(), to.as_primitive()) {
             (None, None) => {
                 let object = value.reference();
                 if !object.is_null() {
@@ -311,7 +311,7 @@ impl Machine<'_> {
     fn stringified(&mut self, value: Value, ty: Type) -> Outcome<Vec<u16>> {
         let text = |text: String| Ok(text.encode_utf16().collect());
         super::run::known(value)?;
-        match primitive(ty) {
+        match ty.as_primitive() {
             Some(Primitive::Boolean) => return text((value.int() != 0).to_string()),
             Some(Primitive::Char) => return Ok(vec![value.int() as u16]),
             Some(Primitive::Byte | Primitive::Short | Primitive::Int) => {
@@ -415,7 +415,7 @@ impl Machine<'_> {
     /// An int, or a number by chance.
     fn component_hash(&mut self, value: Value, ty: Type) -> Outcome<Value> {
         Ok(Value::Int(match value {
-            Value::Int(value) if primitive(ty) == Some(Primitive::Boolean) => {
+            Value::Int(value) if ty.as_primitive() == Some(Primitive::Boolean) => {
                 if value != 0 {
                     1231
                 } else {
@@ -517,13 +517,6 @@ impl Machine<'_> {
             }
             SwitchLabel::Other => gap("a switch label of unknown kind"),
         }
-    }
-}
-
-pub(super) fn primitive(ty: Type) -> Option<Primitive> {
-    match ty {
-        Type { element: Element::Primitive(primitive), dimensions: 0 } => Some(primitive),
-        Type { element: Element::Primitive(_) | Element::Class(_), .. } => None,
     }
 }
 

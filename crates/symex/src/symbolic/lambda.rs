@@ -203,7 +203,7 @@ impl Engine<'_> {
 
     /// Boxes, unboxes, widens or casts; nothing where no way goes on.
     fn converted(&mut self, way: &mut Way, value: Term, from: Type, to: Type) -> Option<Term> {
-        match (primitive(from), primitive(to)) {
+        match (from.as_primitive(), to.as_primitive()) {
             (None, None) if from == to || self.is_object(to) => Some(value),
             (None, None) => {
                 let Some(fits) = self.is_instance(value, to) else {
@@ -308,12 +308,5 @@ impl Engine<'_> {
                 Outcome::default()
             }
         }
-    }
-}
-
-fn primitive(ty: Type) -> Option<Primitive> {
-    match ty {
-        Type { element: Element::Primitive(primitive), dimensions: 0 } => Some(primitive),
-        Type { .. } => None,
     }
 }

@@ -214,14 +214,12 @@ impl Engine<'_> {
             return false;
         };
         let ancestry = self.program.ancestry(class);
-        let above = ancestry.superclasses.iter().filter_map(|&id| self.program.class(id));
+        let mut all = ancestry.superclasses.iter().filter_map(|&id| self.program.class(id));
         let has_only_final = |class: &program::Class| {
             let flags = class.fields().map(|(_, field)| field.access_flags);
             flags.into_iter().all(|flags| flags.is_static() || flags.is_final())
         };
-        name == self.program.known.string
-            || ancestry.missing.is_empty()
-                && std::iter::once(class).chain(above).all(has_only_final)
+        name == self.program.known.string || ancestry.missing.is_empty() && all.all(has_only_final)
     }
 
     /// What a static final field holds, where the initialiser says.

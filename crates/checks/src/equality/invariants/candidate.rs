@@ -72,7 +72,7 @@ pub(super) fn candidates(program: &Program, class: ClassId, fields: &[FieldId]) 
     found
 }
 
-fn field_type(program: &Program, field: FieldId) -> Option<Type> {
+pub(super) fn field_type(program: &Program, field: FieldId) -> Option<Type> {
     let (_, declared) = program.field(field);
     Type::parse(program.names.bytes(declared.descriptor), &program.names)
 }

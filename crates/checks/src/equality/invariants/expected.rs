@@ -9,6 +9,8 @@ use program::ir::{Body, Op, Value};
 use program::{ClassId, FieldId, MethodDescriptor, MethodId, Program, Type};
 use symex::symbolic::{Engine, State, Term};
 
+use super::candidate::field_type;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::equality) struct Expected {
     pub(super) field: FieldId,
@@ -50,11 +52,6 @@ pub(super) fn expected(program: &Program, class: ClassId, fields: &[FieldId]) ->
         }
     }
     found
-}
-
-fn field_type(program: &Program, field: FieldId) -> Option<Type> {
-    let (_, declared) = program.field(field);
-    Type::parse(program.names.bytes(declared.descriptor), &program.names)
 }
 
 fn is_int(program: &Program, field: FieldId) -> bool {

@@ -75,13 +75,7 @@ impl Prover<'_, '_> {
         let Some(Want::Class { name, .. }) = provider.compared(self.program) else {
             return open(GapKind::Unsupported, "what is compared is not known");
         };
-        let names_of = &self.program.names;
-        let method = self.program.resolve_method(
-            names_of.intern(b"java/util/Comparator"),
-            names_of.intern(b"compare"),
-            names_of.intern(b"(Ljava/lang/Object;Ljava/lang/Object;)I"),
-        );
-        let Some(method) = method.found() else {
+        let Some(method) = self.contract.comparator_method(self.program) else {
             return open(GapKind::Unsupported, "Comparator is missing from the class path");
         };
         let ty = Type::class(name);

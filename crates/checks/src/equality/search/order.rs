@@ -26,9 +26,7 @@ impl Search<'_, '_, '_> {
     pub(super) fn disordered(&mut self, property: Property) -> Vec<Hit> {
         let program = self.table.program();
         let Some(method) = self.subject.compare_to else { return Vec::new() };
-        let Some(compare) =
-            self.interface_method(self.contract.comparable, self.contract.compare_to)
-        else {
+        let Some(compare) = self.contract.comparable_method(self.table.program()) else {
             return Vec::new();
         };
         let ordered = self.ordered(method);
@@ -160,19 +158,6 @@ impl Search<'_, '_, '_> {
         matches!(argument, Some(TypeArgument::Exact(FieldSignature::Variable(_))))
     }
 
-    fn interface_method(
-        &self,
-        interface: Option<ClassId>,
-        name: program::Name,
-    ) -> Option<MethodId> {
-        let program = self.table.program();
-        let class = program.class(interface?)?;
-        let mut methods = class.methods();
-        methods
-            .find(|(_, method)| method.name == name && method.access_flags.is_abstract())
-            .map(|(id, _)| id)
-    }
-
     pub(super) fn disordered_by_comparator(
         &mut self,
         property: Property,
@@ -181,10 +166,9 @@ impl Search<'_, '_, '_> {
         const MAX_COMPARATORS: usize = 4;
         let program = self.table.program();
         let Some(class) = program.class(self.subject.class) else { return Vec::new() };
-        let (Some(method), Some(compare)) = (
-            self.subject.compare,
-            self.interface_method(self.contract.comparator, self.contract.compare),
-        ) else {
+        let (Some(method), Some(compare)) =
+            (self.subject.compare, self.contract.comparator_method(self.table.program()))
+        else {
             return Vec::new();
         };
         let compared = match self.subject.provider {

@@ -79,7 +79,7 @@ fn is_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Va
 fn is_primitive(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let ty = this_type(machine, arguments)?;
     let is_void = ty == Type::class(machine.program.names.intern(b"void"));
-    Ok(Some(Value::boolean(is_void || super::super::dynamic::primitive(ty).is_some())))
+    Ok(Some(Value::boolean(is_void || ty.as_primitive().is_some())))
 }
 
 fn is_interface(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
@@ -109,7 +109,7 @@ fn is_assignable_from(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome
     let to = this_type(machine, arguments)?;
     let other = machine.non_null(arguments[1])?;
     let from = machine.mirrored(other)?;
-    let primitives = [from, to].map(|ty| super::super::dynamic::primitive(ty).is_some());
+    let primitives = [from, to].map(|ty| ty.as_primitive().is_some());
     let answer =
         if primitives.contains(&true) { from == to } else { machine.is_assignable(from, to)? };
     Ok(Some(Value::boolean(answer)))
@@ -291,7 +291,7 @@ fn array_set(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<V
     let index = arguments[1].int() as usize;
     let component = machine.heap.object(array).ty.component();
     let value = arguments[2];
-    let value = match component.and_then(super::super::dynamic::primitive) {
+    let value = match component.and_then(Type::as_primitive) {
         None => match (value.reference(), component) {
             (Ref::NULL, _) | (_, None) => value,
             (object, Some(component)) => {

@@ -87,7 +87,7 @@ fn arraycopy(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<V
     let types = [from, to].map(|array| machine.heap.object(array).ty);
     let are_arrays = machine.heap.array(from).is_some() && machine.heap.array(to).is_some();
     let components = types.map(Type::component);
-    let primitives = components.map(|ty| ty.and_then(super::super::dynamic::primitive));
+    let primitives = components.map(|ty| ty.and_then(Type::as_primitive));
     if !are_arrays || primitives[0] != primitives[1] {
         return machine.throw_unknown_message("java/lang/ArrayStoreException");
     }

@@ -35,12 +35,8 @@ fn clone(
 ) -> Option<Outcome> {
     let component = engine.exact_component(arguments[0])?;
     let length = engine.length(state, arguments[0])?;
-    let mut state = state.clone();
-    let copy = engine.allocate_array(&mut state, component, length)?;
     let zero = engine.space.terms.int(0);
-    let source = Source::Array(arguments[0], zero);
-    let state = engine.copy_elements(state, component, source, [copy, zero, length])?;
-    Some(Outcome { returned: state.map(|state| (state, Some(copy))), thrown: None })
+    engine.new_copy(state, component, Source::Array(arguments[0], zero), length)
 }
 
 fn to_char_array(
@@ -51,13 +47,7 @@ fn to_char_array(
 ) -> Option<Outcome> {
     let text = engine.text(state, arguments[0])?;
     let length = engine.text_length(text);
-    let mut state = state.clone();
-    let component = Type::primitive(Primitive::Char);
-    let copy = engine.allocate_array(&mut state, component, length)?;
-    let zero = engine.space.terms.int(0);
-    let source = Source::Text(text);
-    let state = engine.copy_elements(state, component, source, [copy, zero, length])?;
-    Some(Outcome { returned: state.map(|state| (state, Some(copy))), thrown: None })
+    engine.new_copy(state, Type::primitive(Primitive::Char), Source::Text(text), length)
 }
 
 fn arraycopy(
@@ -134,6 +124,21 @@ fn new_instance(
 }
 
 impl Engine<'_> {
+    /// A new array with so many elements of the source.
+    fn new_copy(
+        &mut self,
+        state: &State,
+        component: Type,
+        source: Source,
+        length: Term,
+    ) -> Option<Outcome> {
+        let mut state = state.clone();
+        let copy = self.allocate_array(&mut state, component, length)?;
+        let zero = self.space.terms.int(0);
+        let state = self.copy_elements(state, component, source, [copy, zero, length])?;
+        Some(Outcome { returned: state.map(|state| (state, Some(copy))), thrown: None })
+    }
+
     /// The component type of whatever array this is, where it is the same and exact for all.
     fn exact_component(&mut self, array: Term) -> Option<Type> {
         let component = self.declared_component(array)?;
