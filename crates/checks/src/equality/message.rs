@@ -1,15 +1,16 @@
 //! One sentence about a violation, for a Java developer who has never heard of this tool.
 
-use program::{ClassId, Program};
+use program::{ClassId, Program, Type};
 
 use super::property::Property;
 use super::search::Candidate;
 use crate::verdict::Need;
-use crate::witness::{Answer, Operand, Step};
+use crate::witness::{Answer, Operand, Recipe, Step};
 
 /// What the candidate shows.
 pub(super) fn sentence(program: &Program, property: Property, candidate: &Candidate) -> String {
-    let names: Vec<String> = candidate.classes.iter().map(|&id| simple_name(program, id)).collect();
+    let objects = candidate.classes.iter().zip(&candidate.witness.objects);
+    let names: Vec<String> = objects.map(|(&id, recipe)| kind(program, id, recipe)).collect();
     let name = |at: usize| names.get(at).map_or("object", String::as_str);
     let x = with_needs(name(0), candidate);
     let same = names.iter().all(|other| other == name(0));
@@ -118,6 +119,14 @@ pub(super) fn simple_name(program: &Program, id: ClassId) -> String {
     let text = program.class_text(program.class_name(id));
     let last = text.rsplit('.').next().unwrap_or(&text);
     last.replace('$', ".")
+}
+
+/// What an object is called: by its class, or as an array of something.
+fn kind(program: &Program, id: ClassId, recipe: &Recipe) -> String {
+    let Recipe::Array { component, .. } = recipe else { return simple_name(program, id) };
+    let ty = Type::parse(format!("[{component}").as_bytes(), &program.names);
+    let text = ty.map_or_else(|| "array".to_owned(), |ty| ty.display(&program.names));
+    text.rsplit('.').next().unwrap_or(&text).replace('$', ".")
 }
 
 fn compared(names: &[String]) -> &str {

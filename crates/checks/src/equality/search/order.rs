@@ -176,8 +176,11 @@ impl Search<'_, '_, '_> {
             None => self.compared_want(method),
         };
         let Some((want, is_sure)) = compared else { return Vec::new() };
-        // A comparator for strings may be made for strings of some form only.
-        let is_general = matches!(want, Want::Class { name, .. } if self.is_foreign(name));
+        // A comparator for strings or arrays may be made for those of some form only.
+        let is_general = match want {
+            Want::Class { name, .. } => self.is_foreign(name),
+            Want::Array(_) | Want::Primitive(_) => true,
+        };
         if property == Property::CompareTotal && (!is_sure || is_general) {
             return Vec::new();
         }
@@ -269,7 +272,7 @@ impl Search<'_, '_, '_> {
             Want::Class { name, .. } => program.find_class(*name).and_then(|id| program.class(id)),
             Want::Primitive(_) | Want::Array(_) => None,
         };
-        let mut recipes: Vec<Arc<Recipe>> = self.supply.values(machine, want, 1).to_vec();
+        let mut recipes: Vec<Arc<Recipe>> = self.supply.operands(machine, want);
         if let Some(class) = class {
             let more = self.supply.objects(machine, class, limits.counts.own, 0);
             recipes.extend(more.into_iter().map(|made| made.recipe));
@@ -281,8 +284,10 @@ impl Search<'_, '_, '_> {
                 continue;
             }
             let object: Option<Value> = self.supply.try_out(machine, &recipe);
+            // An array is an object of no class that has a name.
+            let object_class = program.find_class(program.known.object);
             if let Some(object) = object
-                && let Some(class) = class_of(machine, object)
+                && let Some(class) = class_of(machine, object).or(object_class)
             {
                 items.push(Item::new(Made { recipe, object, class }));
             }

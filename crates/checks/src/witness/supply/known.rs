@@ -76,7 +76,7 @@ impl Supply<'_> {
             let literals = primitives::literals(primitive, harvest);
             return Some(literals.into_iter().map(|it| Arc::new(Recipe::Boxed(it))).collect());
         }
-        if let Some(&(_, class)) = COLLECTIONS.iter().find(|(name, _)| *name == text) {
+        if let Some(class) = collection_class(&text) {
             let items = match arguments.first() {
                 // What a raw collection may hold, the code alone knows.
                 None if is_raw => Arc::default(),
@@ -100,6 +100,11 @@ impl Supply<'_> {
             };
             return Some(maps(class, &lists[0], &lists[1]));
         }
+        if text == "java/util/Map$Entry" {
+            let [keys, values] = [arguments.first(), arguments.get(1)]
+                .map(|argument| self.values(machine, &item_want(program, argument), depth + 1));
+            return Some(entries(&keys, &values));
+        }
         if let ("java/lang/Comparable", Some(compared)) = (&*text, arguments.first()) {
             return Some(self.values(machine, &item_want(program, Some(compared)), depth).to_vec());
         }
@@ -117,8 +122,13 @@ impl Supply<'_> {
     }
 }
 
+/// What a collection type is built as.
+pub(super) fn collection_class(text: &str) -> Option<&'static str> {
+    COLLECTIONS.iter().find(|(name, _)| *name == text).map(|(_, class)| *class)
+}
+
 /// What goes into a type with this argument.
-fn item_want(program: &Program, argument: Option<&Argument>) -> Want {
+pub(super) fn item_want(program: &Program, argument: Option<&Argument>) -> Want {
     let named = argument.and_then(Argument::want).cloned();
     named.unwrap_or_else(|| Want::class(program.known.string))
 }
@@ -228,21 +238,37 @@ fn classes(program: &Program, arguments: &[Argument]) -> Vec<Arc<Recipe>> {
 }
 
 fn collections(class: &str, items: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
-    let of = |items: &[&Arc<Recipe>]| {
-        if items.is_empty() {
-            let constructor = public(class, "<init>", "()V");
-            return Arc::new(Recipe::New { constructor, arguments: Vec::new() });
-        }
-        let array = Recipe::Array {
-            component: "Ljava/lang/Object;".into(),
-            items: items.iter().map(|&item| item.clone()).collect(),
-        };
-        let as_list = public("java/util/Arrays", "asList", "([Ljava/lang/Object;)Ljava/util/List;");
-        let list = Recipe::Static { method: as_list, arguments: vec![Arc::new(array)] };
-        let constructor = public(class, "<init>", "(Ljava/util/Collection;)V");
-        Arc::new(Recipe::New { constructor, arguments: vec![Arc::new(list)] })
+    let owned = contents(items).into_iter().map(|items| items.into_iter().cloned());
+    owned.map(|items| collection(class, &items.collect::<Vec<_>>())).collect()
+}
+
+/// A collection of the class with these in it.
+pub(super) fn collection(class: &str, items: &[Arc<Recipe>]) -> Arc<Recipe> {
+    if items.is_empty() {
+        let constructor = public(class, "<init>", "()V");
+        return Arc::new(Recipe::New { constructor, arguments: Vec::new() });
+    }
+    let array = Recipe::Array { component: "Ljava/lang/Object;".into(), items: items.to_vec() };
+    let as_list = public("java/util/Arrays", "asList", "([Ljava/lang/Object;)Ljava/util/List;");
+    let list = Recipe::Static { method: as_list, arguments: vec![Arc::new(array)] };
+    let constructor = public(class, "<init>", "(Ljava/util/Collection;)V");
+    Arc::new(Recipe::New { constructor, arguments: vec![Arc::new(list)] })
+}
+
+/// The first key with each value, and each key with the first value, in turns.
+fn entries(keys: &[Arc<Recipe>], values: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
+    let (Some(key), Some(value)) = (keys.first(), values.first()) else { return Vec::new() };
+    let of = |key: &Arc<Recipe>, value: &Arc<Recipe>| {
+        let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)V";
+        let constructor = public("java/util/AbstractMap$SimpleEntry", "<init>", descriptor);
+        Arc::new(Recipe::New { constructor, arguments: vec![key.clone(), value.clone()] })
     };
-    contents(items).iter().map(|items| of(items)).collect()
+    let mut found = vec![of(key, value)];
+    for at in 1..keys.len().max(values.len()) {
+        found.extend(values.get(at).map(|value| of(key, value)));
+        found.extend(keys.get(at).map(|key| of(key, value)));
+    }
+    found
 }
 
 fn maps(class: &str, keys: &[Arc<Recipe>], values: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {

@@ -14,6 +14,7 @@ mod explore;
 mod generics;
 mod index;
 mod known;
+mod operands;
 mod primitives;
 mod want;
 mod ways;
