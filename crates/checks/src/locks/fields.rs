@@ -4,26 +4,29 @@
 //! Assumed, and said in the report: fields change only through code that was analysed.
 
 use program::{ClassId, FieldId, MethodId};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::by_name::find_set_by_name;
 use super::contents::find_contents;
-use super::facts::{Facts, Store};
+use super::facts::{Event, Facts, Store, What};
 use super::handed::{ByClass, Handed, find_by_class, find_handed, find_handed_inside};
 use super::path::{Path, PathId, Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::Universe;
 
 /// How the object in a field relates to the object that has the field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Age {
     /// Allocated for it: never known to anybody before.
     Younger,
     /// Given to its constructor: there before it.
     Older,
+    #[default]
     Any,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FieldFacts {
     /// Set once, while the object or class is made.
     pub is_stable: bool,
@@ -56,6 +59,8 @@ pub(crate) struct Fields {
     young_inside: FxHashSet<FieldId>,
     /// Classes of which copies are made without a constructor.
     copied: FxHashSet<ClassId>,
+    /// Fields that are set through their names, besides what the bodies store.
+    by_name: FxHashSet<FieldId>,
 }
 
 impl Fields {
@@ -77,6 +82,7 @@ impl Fields {
         declared.access_flags.is_private()
             && universe.is_judged(class.id)
             && self.stored(field).is_empty()
+            && !self.by_name.contains(&field)
             && !class.methods.iter().any(is_native)
     }
 
@@ -129,27 +135,40 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
         }
     }
     let copied = copied_classes(universe);
-    let mut all: FxHashMap<FieldId, FieldFacts> = FxHashMap::default();
-    let mut stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = FxHashMap::default();
-    #[expect(clippy::iter_over_hash_type, reason = "each entry becomes one entry, in any order")]
-    for (field, stores) in stores {
-        let mut facts = judge_field(universe, paths, field, &stores);
-        facts.is_chain = super::chains::is_chain(universe, paths, slice, field, &stores);
+    let by_name = find_set_by_name(universe, slice);
+    let mut ordered: Vec<(FieldId, Vec<(MethodId, Store)>)> = stores.into_iter().collect();
+    ordered.sort_unstable_by_key(|it| it.0);
+    let judge = |(field, stores): &(FieldId, Vec<(MethodId, Store)>)| {
+        let mut facts = judge_field(universe, paths, slice, *field, stores);
+        facts.is_chain = super::chains::is_chain(universe, paths, slice, *field, stores);
         if copied.contains(&field.class) {
             // A copy shares what was made for another, and is younger.
             facts.age = Age::Any;
             facts.definition = None;
         }
-        all.insert(field, facts);
+        if by_name.contains(field) {
+            facts = FieldFacts { likely: facts.likely, ..FieldFacts::default() };
+        }
+        (*field, facts)
+    };
+    let all: FxHashMap<FieldId, FieldFacts> = ordered.par_iter().map(judge).collect();
+    let stored = ordered.into_iter().map(|(field, stores)| {
         let values = stores.iter().filter_map(|(method, store)| Some((*method, store.value?)));
-        stored.insert(field, values.collect());
-    }
-    let handed = find_handed(universe, paths, slice, &all);
-    let contents = find_contents(universe, paths, slice, &all);
+        (field, values.collect())
+    });
+    let stored: FxHashMap<FieldId, Vec<(MethodId, Val)>> = stored.collect();
+    let (handed, (contents, by_class)) = rayon::join(
+        || find_handed(universe, paths, slice, &all),
+        || {
+            rayon::join(
+                || find_contents(universe, paths, slice, &all),
+                || find_by_class(universe, paths, slice, &all),
+            )
+        },
+    );
     let handed_inside = find_handed_inside(universe, paths, slice, &all, &contents);
-    let by_class = find_by_class(universe, paths, slice, &all);
     let young_inside = contents.into_keys().collect();
-    Fields { all, stored, handed, handed_inside, by_class, young_inside, copied }
+    Fields { all, stored, handed, handed_inside, by_class, young_inside, copied, by_name }
 }
 
 /// Classes with a `clone` that `Object.clone` serves, and those above them.
@@ -191,6 +210,7 @@ fn see_through(paths: &Paths, slice: &Slice, facts: &Facts, val: Val) -> Val {
 fn judge_field(
     universe: &Universe<'_>,
     paths: &Paths,
+    slice: &Slice,
     field: FieldId,
     stores: &[(MethodId, Store)],
 ) -> FieldFacts {
@@ -204,7 +224,10 @@ fn judge_field(
         let maker = if store.object.is_some() { program.known.init } else { program.known.clinit };
         name == maker && method.class == field.class && is_this
     };
-    let is_made_once = stores.iter().filter(|(_, store)| store.value.is_some()).all(in_maker);
+    let known = || stores.iter().filter(|(_, store)| store.value.is_some());
+    let is_made_once = known().all(in_maker)
+        && (program.field(field).1.access_flags.is_final()
+            || is_set_once(universe, paths, slice, stores));
     let roots: Vec<Root> = values().map(|(_, val)| paths.of(val.path).root).collect();
     let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
     let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
@@ -215,7 +238,6 @@ fn judge_field(
         in_maker(it) && matches!(root, Some(Root::Param(index)) if index > 0)
     };
     let is_older = |it: &(MethodId, Store)| is_into_new(universe, paths, it) || by_constructor(it);
-    let known = || stores.iter().filter(|(_, store)| store.value.is_some());
     let is_given = known().any(|it| {
         let (_, method) = program.method(it.0);
         let first = u16::from(!method.access_flags.is_static());
@@ -240,6 +262,36 @@ fn judge_field(
         definition: definition(paths, is_made_once, stores),
         constant: constant(universe, paths, is_made_once, stores),
     }
+}
+
+/// Whether no constructor stores twice, in the one that it starts with included.
+fn is_set_once(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    stores: &[(MethodId, Store)],
+) -> bool {
+    let this = Path::new(Root::Param(0));
+    let known = || stores.iter().filter(|(_, store)| store.value.is_some());
+    known().all(|(method, _)| {
+        let n_stores = known().filter(|it| it.0 == *method).count();
+        let starts_with_other = |it: &Event| match &it.what {
+            What::Call(call) => {
+                let receiver = call.arguments.first().copied().flatten();
+                call.resolved.class == method.class
+                    && universe.program.method(call.resolved).1.name == universe.program.known.init
+                    && receiver.is_some_and(|it| paths.of(it.path) == this)
+            }
+            What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_)
+            | What::Spawn(_) => false,
+        };
+        let facts = slice.index(*method).map(|it| &slice.facts[it]);
+        n_stores == 1 && !facts.is_some_and(|it| it.events.iter().any(starts_with_other))
+    })
 }
 
 /// Whether every object that is put in was made by who puts it there, after what it is put into.

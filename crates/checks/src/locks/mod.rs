@@ -6,6 +6,7 @@
 //! (`feasible`). Deliberately absent: symbolic execution, and anything that runs code.
 
 mod boot;
+mod by_name;
 mod chains;
 mod compare;
 mod contents;
