@@ -15,6 +15,8 @@ use crate::sort::{Sort, mask, signed};
 const TRIES: u64 = 4;
 /// How far from its bounds a value is put, so that others fit between.
 const FAR: i64 = 1 << 12;
+/// Values that are tried for one that nothing else has: a byte has few, and all may be taken.
+const MOST_TRIED: usize = 64;
 
 /// An assignment that makes true what is asked for; else, if values could be found at all, the Booleans
 /// that arithmetic gives another value than the closure has.
@@ -225,9 +227,11 @@ impl<'c> Model<'c> {
         number as u64 & mask(width)
     }
 
-    /// A value that nothing else has.
+    /// A value that nothing else has, unless there are hardly any left.
     fn fresh(&mut self, sort: Sort) -> u64 {
+        let mut n_tried = 0;
         loop {
+            n_tried += 1;
             self.n_chosen += 1;
             let number = match self.attempt {
                 0 => self.n_chosen + 100,
@@ -242,7 +246,7 @@ impl<'c> Model<'c> {
                 Sort::Float64 => canonical((number as f64).to_bits(), sort),
                 Sort::Uninterpreted(_) | Sort::Array(_) => number,
             };
-            if self.taken.insert((sort, word)) || self.n_chosen > 100_000 {
+            if self.taken.insert((sort, word)) || n_tried == MOST_TRIED {
                 return word;
             }
         }
