@@ -122,11 +122,7 @@ const SOLVER_LIMIT: u64 = 200_000;
 
 /// As many as there are workers: each goes from class to class and forgets everything in between.
 fn solver() -> smt::Solver {
-    smt::Solver::new(smt::Options {
-        resource_limit: SOLVER_LIMIT,
-        equalities: true,
-        ..smt::Options::default()
-    })
+    smt::Solver::new(smt::Options { resource_limit: SOLVER_LIMIT, ..smt::Options::default() })
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {

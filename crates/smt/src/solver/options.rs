@@ -117,7 +117,7 @@ impl Default for Options {
             substitute: true,
             try_concrete: true,
             in_integers: false,
-            equalities: false,
+            equalities: true,
         }
     }
 }

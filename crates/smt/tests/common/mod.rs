@@ -37,6 +37,7 @@ pub(crate) fn ask_always() -> Options {
         program: Some(solver_program()),
         substitute: false,
         try_concrete: false,
+        equalities: false,
         ..Options::default()
     }
 }
