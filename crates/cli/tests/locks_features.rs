@@ -36,6 +36,16 @@ fn releases_are_compared_by_their_cycles() {
     assert_eq!(changes(&json(&[], &new)), ["null"]);
 }
 
+/// The rest of a JDK is the platform of the part that is judged.
+#[test]
+fn a_part_of_a_jdk_is_judged_alone() {
+    let home = &testkit::jdk::current().expect("a JDK").home;
+    let report = json(&["--stats", "--only", "java.util.Vector"], home);
+    assert_eq!(report["summary"]["classes"], 1);
+    let n_methods = report["summary"]["slice_methods"].as_u64().expect("a count");
+    assert!(n_methods < 20_000, "{n_methods}");
+}
+
 #[test]
 fn a_cycle_says_where_objects_meet_and_who_could_fix_it() {
     let report = json(&[], &case("deadlock", "stock-and-orders"));

@@ -1,6 +1,7 @@
 //! The call graph of the slice as components, callees first.
 
 use program::{ClassId, MethodId, Name};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::facts::{Call, Event, Facts, LockSite, What};
@@ -20,7 +21,7 @@ pub(crate) fn order_components(
     locking: &Locking,
 ) -> Components {
     let mut callees = callees(slice);
-    let mut reversed_all = callers(slice);
+    let mut reversed_all = callers(slice, &callees);
     add_made(universe, slice, &mut callees, &mut reversed_all);
     let relevant = relevant(universe, slice, &reversed_all, locking);
     let order = tarjan(&callees, &relevant);
@@ -30,8 +31,7 @@ pub(crate) fn order_components(
 
 /// For each method what it may run, in its own thread or another, without duplicates.
 pub(crate) fn callees(slice: &Slice) -> Vec<Vec<u32>> {
-    let mut all = Vec::with_capacity(slice.facts.len());
-    for facts in &slice.facts {
+    let of_one = |facts: &Facts| {
         let mut found: Vec<u32> = Vec::new();
         let mut add = |method| found.extend(slice.index(method).map(|index| index as u32));
         for event in &facts.events {
@@ -52,14 +52,14 @@ pub(crate) fn callees(slice: &Slice) -> Vec<Vec<u32>> {
         }
         found.sort_unstable();
         found.dedup();
-        all.push(found);
-    }
-    all
+        found
+    };
+    slice.facts.par_iter().with_min_len(256).map(of_one).collect()
 }
 
 /// The same with those that make objects on which others run it.
 pub(crate) fn runners(universe: &Universe<'_>, slice: &Slice) -> Vec<Vec<u32>> {
-    let mut callers = callers(slice);
+    let mut callers = callers(slice, &callees(slice));
     let mut callees = vec![Vec::new(); callers.len()];
     add_made(universe, slice, &mut callees, &mut callers);
     callers
@@ -93,8 +93,8 @@ fn add_made(
 }
 
 /// For each method those that may run it, through open calls as well.
-pub(crate) fn callers(slice: &Slice) -> Vec<Vec<u32>> {
-    let mut callers = reversed(&callees(slice));
+pub(crate) fn callers(slice: &Slice, callees: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut callers = reversed(callees);
     for (caller, facts) in slice.facts.iter().enumerate() {
         for event in &facts.events {
             if let What::Call(call) = &event.what {

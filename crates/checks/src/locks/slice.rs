@@ -3,7 +3,7 @@
 //! Found in waves: the bodies of one wave are read in parallel, and what they call that is new is the
 //! next wave, in the order of ids. Methods of platform classes are here only as callees of others.
 
-use program::{ClassId, MethodId, Role};
+use program::{ClassId, MethodId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,7 +59,7 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
         let mut next: Vec<MethodId> = Vec::new();
         for facts in &facts {
             note_reached(universe, facts, |method| {
-                let is_platform = universe.program.role(method.class) == Role::Platform;
+                let is_platform = universe.is_platform(method.class);
                 if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
                     next.push(method);
                 }
@@ -92,7 +92,7 @@ fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(Met
             }
             What::Init(class) => {
                 // The platform's own initialisers do not lead back to judged code.
-                if universe.program.role(*class) != Role::Platform {
+                if !universe.is_platform(*class) {
                     let chain = universe.program.class(*class);
                     let chain = chain.map(|it| &universe.program.ancestry(it).superclasses);
                     for &class in chain.into_iter().flatten() {

@@ -8,6 +8,7 @@
 //! Invariant: records of a method are only ever appended, so that their positions stay valid.
 
 mod callbacks;
+mod levels;
 mod needs;
 mod orders;
 mod own;
@@ -16,6 +17,7 @@ mod pipelines;
 mod records;
 mod types;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::context::{Context, define, must_be_same};
@@ -63,28 +65,27 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
     summaries.resize_with(context.slice.methods.len(), Summary::default);
     let mut is_due = vec![true; summaries.len()];
     let callers = super::graph::runners(context.universe, context.slice);
+    let levels = levels::levels(order, &callers);
     for round in 1..=context.depth {
         let mut changed = false;
-        for &method in order.iter().flatten() {
-            if !std::mem::take(&mut is_due[method]) {
-                continue;
-            }
-            let mut frame = Frame::new(context, &summaries, method);
-            frame.run();
-            let summary = frame.summary;
-            let known = &summaries[method];
-            let grew = known.acquires.len() != summary.acquires.len()
-                || known.pairs.len() != summary.pairs.len()
-                || known.callbacks.len() != summary.callbacks.len();
-            let is_news = grew || summary.is_cut != known.is_cut;
-            if is_news || summary.asks_kin != known.asks_kin {
-                summaries[method] = summary;
-            }
-            if grew {
-                summaries[method].is_cut |= round == context.depth;
-                changed = true;
-                for &caller in &callers[method] {
-                    is_due[caller as usize] = true;
+        for level in &levels {
+            let due: Vec<usize> =
+                level.iter().copied().filter(|&it| std::mem::take(&mut is_due[it])).collect();
+            for (method, summary) in run_all(context, &summaries, &due) {
+                let known = &summaries[method];
+                let grew = known.acquires.len() != summary.acquires.len()
+                    || known.pairs.len() != summary.pairs.len()
+                    || known.callbacks.len() != summary.callbacks.len();
+                let is_news = grew || summary.is_cut != known.is_cut;
+                if is_news || summary.asks_kin != known.asks_kin {
+                    summaries[method] = summary;
+                }
+                if grew {
+                    summaries[method].is_cut |= round == context.depth;
+                    changed = true;
+                    for &caller in &callers[method] {
+                        is_due[caller as usize] = true;
+                    }
                 }
             }
         }
@@ -98,6 +99,26 @@ pub(crate) fn summarise(context: &Context<'_>, order: &[Vec<usize>]) -> Vec<Summ
         }
     }
     summaries
+}
+
+/// The summaries of methods that do not ask for each other's.
+fn run_all(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    methods: &[usize],
+) -> Vec<(usize, Summary)> {
+    /// Fewer are not worth another thread.
+    const FEW: usize = 8;
+    let run = |&method: &usize| {
+        let mut frame = Frame::new(context, summaries, method);
+        frame.run();
+        (method, frame.summary)
+    };
+    if methods.len() <= FEW {
+        methods.iter().map(run).collect()
+    } else {
+        methods.par_iter().with_min_len(FEW / 2).map(run).collect()
+    }
 }
 
 /// A lock that is held since `pc`, and what the body calls the locked object.

@@ -39,6 +39,8 @@ pub(crate) struct Universe<'a> {
     /// Whether there is nothing beside the judged classes, as when a JDK judges itself: then being
     /// judged says nothing about who is meant.
     is_all_judged: bool,
+    /// Whether the library itself was given, and a part of it is judged: the rest is its platform.
+    is_library_given: bool,
 }
 
 /// Types whose objects hold others: what goes in comes out of any of their methods.
@@ -111,6 +113,8 @@ impl<'a> Universe<'a> {
         }
         let primitives = Primitives::new(program);
         let cache = std::array::from_fn(|_| Mutex::default());
+        let object = program.find_class(program.known.object);
+        let is_library_given = object.is_some_and(|it| program.role(it) != Role::Platform);
         let is_all_judged = world.members().iter().all(|id| judged[id.index()]);
         let mut universe = Universe {
             program,
@@ -123,6 +127,7 @@ impl<'a> Universe<'a> {
             accessible: Vec::new(),
             exposed: Vec::new(),
             is_all_judged,
+            is_library_given,
         };
         universe.open_up(&all);
         universe
@@ -166,7 +171,7 @@ impl<'a> Universe<'a> {
     }
 
     pub(crate) fn is_platform(&self, id: ClassId) -> bool {
-        self.program.role(id) == Role::Platform
+        self.program.role(id) == Role::Platform || self.is_library_given && !self.is_judged(id)
     }
 
     /// Whether objects of this type are there to hold others.

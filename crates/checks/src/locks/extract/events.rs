@@ -2,7 +2,7 @@
 
 use program::ClassId;
 use program::ir::{
-    BlockId, CallSite, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator, Value,
+    BlockId, CallSite, Const, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator, Value,
 };
 
 use super::Extraction;
@@ -227,6 +227,14 @@ impl Extraction<'_> {
             return None;
         }
         let path = self.scene.paths.of(self.values.of(*arguments.first()?)?.path);
+        let says_so = |flag: &Value| {
+            let made = self.body().instructions.iter().find(|it| it.result == Some(*flag));
+            matches!(made.map(|it| it.op), Some(Op::Const(Const::Int(1))))
+        };
+        // With a loader, a flag says whether the class is initialised.
+        if arguments.len() == 3 && !arguments.get(1).is_some_and(says_so) {
+            return None;
+        }
         match path.root {
             Root::Text(text) => program.find_class_text(&names.text(text).replace('.', "/")),
             Root::Param(_)
