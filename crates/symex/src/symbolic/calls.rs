@@ -17,6 +17,9 @@ impl Engine<'_> {
         arguments: Vec<Term>,
         state: State,
     ) -> Outcome {
+        if let Some(outcome) = self.observed(method, &arguments, &state) {
+            return outcome;
+        }
         let text = self.method_text(method);
         let (_, declared) = self.program.method(method);
         let flags = declared.access_flags;
@@ -206,7 +209,7 @@ impl Engine<'_> {
 
     /// Objects of the run that code outside can reach: from the arguments, and from what was written
     /// into objects that it may know.
-    fn escaped(&mut self, state: &State, arguments: &[Term]) -> Vec<u32> {
+    pub(super) fn escaped(&mut self, state: &State, arguments: &[Term]) -> Vec<u32> {
         let mut found = std::collections::BTreeSet::new();
         let mut open: Vec<Term> = arguments.to_vec();
         open.extend(state.heap.published());

@@ -206,6 +206,12 @@ impl Engine<'_> {
         let Some(known) = self.known_targets(resolved, declaring_id, class) else {
             return vec![(always, Target::Outside)];
         };
+        if is_judged && flags.is_abstract() && self.options.assume_contracts {
+            let seen = self.implementations(resolved, declaring_id, class, &known);
+            if let Some(seen) = seen {
+                return seen;
+            }
+        }
         let mut targets = known;
         if is_open && let Some(target) = self.string_target(resolved, declaring_id, class, &targets)
         {
@@ -226,6 +232,32 @@ impl Engine<'_> {
             targets.push((other, rest));
         }
         targets
+    }
+
+    /// What implements an abstract method among the classes that are analysed, and nothing else does. Only
+    /// where no lambda can, and where each class that fits has code for it.
+    fn implementations(
+        &mut self,
+        resolved: MethodId,
+        declaring: ClassId,
+        class: Term,
+        known: &[(Term, Target)],
+    ) -> Option<Vec<(Term, Target)>> {
+        let is_abstract_class = !self.program.class(declaring)?.is_interface();
+        let seen: Vec<(Term, Target)> =
+            known.iter().copied().filter(|(_, target)| *target != Target::Outside).collect();
+        if !is_abstract_class || seen.is_empty() {
+            return None;
+        }
+        let guards: Vec<Term> = seen.iter().map(|&(guard, _)| guard).collect();
+        let any = self.space.terms.or(&guards);
+        let declared = Type::class(self.program.class_name(declaring));
+        let fits = self.is_subtype_term(class, declared)?;
+        let fact = self.space.terms.implies(fits, any);
+        self.space.assume(fact);
+        let text = self.method_text(resolved);
+        self.assumptions.insert(format!("no class outside of those analysed implements {text}"));
+        Some(seen)
     }
 
     /// Of sequences and comparables that anyone may implement, strings at least are known.

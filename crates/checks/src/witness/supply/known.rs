@@ -159,11 +159,18 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
             Recipe::Boxed(Literal::Long(1)),
         ],
         "java/lang/Number" => {
+            let long = |value: i64| Recipe::Boxed(Literal::Long(value));
+            let double = |value: f64| Recipe::Boxed(Literal::double(value));
             vec![
                 int(1),
                 int(2),
-                Recipe::Boxed(Literal::Long(1)),
-                Recipe::Boxed(Literal::double(1.0)),
+                long(1),
+                double(1.0),
+                double(1.5),
+                int(i32::MAX),
+                int(-1),
+                int(i32::MIN),
+                long(3_000_000_000),
             ]
         }
         "java/util/Comparator" => {

@@ -221,9 +221,18 @@ pub(super) fn literals(primitive: Primitive, harvest: &Harvest) -> Vec<Literal> 
 fn reals(harvest: &Harvest) -> Vec<f64> {
     let tolerances = harvest.reals.iter().filter(|value| (0.0..0.2).contains(*value));
     let near = tolerances.flat_map(|value| [value * 0.6, value * 1.2]);
+    // A larger one may be a scale: values that it makes fractions near a whole number.
+    let scales = harvest.reals.iter().filter(|value| (10.0..1e6).contains(*value));
+    let scaled = scales.flat_map(|scale| [0.6 / scale, 1.4 / scale]);
     let usual = [1.0, 2.0, 0.0, f64::NAN, -0.0, -1.0, 0.5];
     let named = harvest.reals.iter().copied();
-    usual.into_iter().chain(near).chain(named).chain([f64::INFINITY, 1e19, -1e19]).collect()
+    usual
+        .into_iter()
+        .chain(near)
+        .chain(scaled)
+        .chain(named)
+        .chain([f64::INFINITY, 1e19, -1e19])
+        .collect()
 }
 
 /// Neighbours among the integers that the code mentions: what stands together in it may belong

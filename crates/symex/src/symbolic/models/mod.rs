@@ -9,6 +9,7 @@ mod copy;
 mod lang;
 mod never_null;
 mod number;
+mod observers;
 mod string;
 mod text;
 

@@ -60,6 +60,10 @@ const FUNCTIONS: &[(&str, &str, super::Model)] = &[
     ("cbrt", "", function),
     ("hypot", "", function),
     ("IEEEremainder", "", function),
+    // Their code looks at raw bits, but of any NaN they say the same.
+    ("round", "", function),
+    ("getExponent", "", function),
+    ("ulp", "", function),
 ];
 
 /// The bits of a number. All NaN are one here, so that the raw bits of what may be a NaN are not known.
@@ -124,8 +128,11 @@ fn function(
     state: &State,
 ) -> Option<Outcome> {
     let (_, declared) = engine.program.method(method);
-    let text = engine.program.names.text(declared.name).into_owned();
-    let value = engine.stand_in(method, &format!("Math.{text}"), arguments, Sort::Float64);
+    let names = &engine.program.names;
+    let text = names.text(declared.name).into_owned();
+    let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
+    let sort = Engine::kind_sort(descriptor.result_kind()?);
+    let value = engine.stand_in(method, &format!("Math.{text}"), arguments, sort);
     Some(returned(state.clone(), Some(value)))
 }
 
