@@ -5,7 +5,7 @@ use program::{ClassId, Program, Type};
 use super::property::Property;
 use super::search::Candidate;
 use crate::verdict::Need;
-use crate::witness::{Answer, Operand, Recipe, Step};
+use crate::witness::{Answer, Operand, Recipe, Step, needs};
 
 /// What the candidate shows.
 pub(super) fn sentence(program: &Program, property: Property, candidate: &Candidate) -> String {
@@ -78,10 +78,10 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
         }
         Property::CompareConsistent => match candidate.answers.last() {
             Some(Answer::Boolean(true)) => {
-                format!("Two {} objects are equal, but compareTo does not return 0.", name(0))
+                format!("{} are equal, but compareTo does not return 0.", capital(&two(&names)))
             }
             Some(_) | None => {
-                format!("compareTo returns 0 for two {} objects that are not equal.", name(0))
+                format!("compareTo returns 0 for {} that are not equal.", two(&names))
             }
         },
         Property::Overloaded => format!(
@@ -129,13 +129,26 @@ fn kind(program: &Program, id: ClassId, recipe: &Recipe) -> String {
     text.rsplit('.').next().unwrap_or(&text).replace('$', ".")
 }
 
+/// `two Item objects`, `an Item and a Sale`.
+fn two(names: &[String]) -> String {
+    match names {
+        [one, other, ..] if one != other => format!("{} and {}", a(one), a(other)),
+        [one, ..] => format!("two {one} objects"),
+        [] => "two objects".to_owned(),
+    }
+}
+
 fn compared(names: &[String]) -> &str {
     names.last().map_or("object", String::as_str)
 }
 
 fn with_needs(name: &str, candidate: &Candidate) -> String {
-    let holds: Vec<&str> = candidate
-        .needs
+    let needs = match &candidate.witness.objects[..] {
+        // Of several, it may be another one that holds it.
+        [first, _, ..] => needs(first),
+        [_] | [] => candidate.needs.clone(),
+    };
+    let holds: Vec<&str> = needs
         .iter()
         .map(|need| match need {
             Need::Nan => "NaN",

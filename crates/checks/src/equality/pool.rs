@@ -254,9 +254,12 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
     made.collect()
 }
 
-/// Interfaces of the JDK that say what equality means for all who implement them, as the subject does.
+/// Interfaces of the JDK that say what equality means for all who implement them.
+pub(super) const PROMISING: [&str; 4] =
+    ["java/util/List", "java/util/Set", "java/util/Map", "java/util/Map$Entry"];
+
+/// Objects of such interfaces that the subject implements.
 fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
-    const PROMISING: [&str; 3] = ["java/util/List", "java/util/Set", "java/util/Map"];
     let Some(class) = program.class(subject.class) else { return Vec::new() };
     let arguments = class_signature(class).map_or(Vec::new(), |signature| {
         let superclass = std::iter::once(signature.superclass);

@@ -3,7 +3,7 @@
 use program::{MethodDescriptor, MethodId};
 
 use super::super::contract::{equals_member, question};
-use super::super::pool::runs_equals_of;
+use super::super::pool::{PROMISING, runs_equals_of};
 use super::super::property::Property;
 use super::best::{Best, Matrix};
 use super::{Hit, Search};
@@ -36,6 +36,18 @@ impl Search<'_, '_, '_> {
         self.table.ask(equals, x, Some(y))
     }
 
+    /// Whether an object promises, by an interface that says what equality is and that the other one
+    /// implements as well, more than it does: it equals only itself.
+    pub(super) fn is_to_blame(&self, at: usize, other: usize) -> bool {
+        let program = self.table.program();
+        let [at, other] = [at, other].map(|at| &self.table.items[at]);
+        let equals = program.class(at.class).and_then(|it| self.contract.equals_of(program, it));
+        equals.is_some_and(|method| self.contract.is_objects(program, method))
+            && PROMISING.iter().filter_map(|name| program.find_class_text(name)).any(|interface| {
+                at.is_below(program, interface) && other.is_below(program, interface)
+            })
+    }
+
     pub(super) fn irreflexive(&mut self) -> Vec<Hit> {
         let mut hits = Vec::new();
         for x in self.own() {
@@ -50,6 +62,9 @@ impl Search<'_, '_, '_> {
         let mut best = Best::default();
         for x in self.own() {
             for y in (0..self.table.len()).filter(|&y| y != x) {
+                if self.is_to_blame(y, x) {
+                    continue;
+                }
                 let Some(there) = self.equal(x, y) else { continue };
                 let Some(back) = self.equal(y, x) else { continue };
                 if Property::Symmetric.is_broken_by(&[there, back]) {
@@ -82,6 +97,9 @@ impl Search<'_, '_, '_> {
         let mut best = Best::default();
         for x in own {
             for y in (0..n).filter(|&y| y != x && equal.at(x, y) == Some(1)) {
+                if self.is_to_blame(y, x) {
+                    continue;
+                }
                 for z in (0..n).filter(|&z| z != y && z != x) {
                     if equal.at(x, z) == Some(0) && equal.at(y, z) == Some(1) {
                         self.offer(&mut best, &[x, y, z]);
@@ -125,6 +143,9 @@ impl Search<'_, '_, '_> {
                         && matches!(self.equal(y, y), Some(Answer::Threw(_)))
                         && !self.is_own(y)
                     {
+                        continue;
+                    }
+                    if self.is_to_blame(y, x) {
                         continue;
                     }
                     let (at, step) =

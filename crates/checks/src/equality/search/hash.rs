@@ -35,6 +35,9 @@ impl Search<'_, '_, '_> {
                 if x == y || self.equal(x, y) != Some(Answer::Boolean(true)) {
                     continue;
                 }
+                if self.is_to_blame(y, x) {
+                    continue;
+                }
                 if self.hashes_differ(hash_code, x, y) {
                     self.offer(&mut best, &[x, y]);
                 }

@@ -16,7 +16,7 @@ use super::best::{Best, Matrix};
 use super::equals::ask;
 use super::{Hit, Limits, Search, is_loose};
 use crate::witness::supply::classes::class_of;
-use crate::witness::supply::{Made, Want, class_signature};
+use crate::witness::supply::{Made, Want, class_signature, may_compare};
 use crate::witness::{Answer, Operand, Recipe, Step};
 
 /// How many objects take part.
@@ -39,7 +39,8 @@ impl Search<'_, '_, '_> {
         let own: Vec<usize> = ordered.iter().copied().filter(|&at| is_own(at)).collect();
         let same_class = self.compares_only_its_own_class();
         let found = self.disorders(property, &own, &ordered, &mut |search, a, b| {
-            let fits = !same_class || search.table.items[a].class == search.table.items[b].class;
+            let [one, two] = [a, b].map(|at| search.table.items[at].class);
+            let fits = one == two || !same_class && may_compare(program, one, two);
             fits.then(|| search.table.ask(compare, a, Some(b))).flatten()
         });
         let hits = found.into_iter().map(|at| {

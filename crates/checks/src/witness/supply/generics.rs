@@ -218,6 +218,41 @@ fn is_within(program: &Program, parameter: &TypeParameter, want: &Want) -> bool 
     })
 }
 
+/// Whether a compiler lets an object of the one class be compared with one of the other, by the type
+/// argument of the interface `Comparable` as the first has it: `K<J>` for `J extends K<J>`, and an
+/// `U extends K<U>` is none. What says nothing fits.
+pub(crate) fn may_compare(program: &Program, one: ClassId, other: ClassId) -> bool {
+    let compared = || {
+        let comparable = program.find_class_text("java/lang/Comparable")?;
+        let seen = seen_as(program, program.class(one)?, comparable)?;
+        let [TypeArgument::Exact(FieldSignature::Class(compared))] = &seen[..] else {
+            return None;
+        };
+        let supertype = program.find_class_text(&compared.name)?;
+        let theirs = seen_as(program, program.class(other)?, supertype)?;
+        let known =
+            |it: &TypeArgument| matches!(it, TypeArgument::Exact(field) if is_ground(field));
+        let mut pairs = compared.arguments.iter().zip(&theirs);
+        Some(pairs.all(|(mine, theirs)| mine == theirs || !known(mine) || !known(theirs)))
+    };
+    compared().unwrap_or(true)
+}
+
+/// Whether no type variable is in it.
+fn is_ground(field: &FieldSignature) -> bool {
+    match field {
+        FieldSignature::Primitive(_) => true,
+        FieldSignature::Variable(_) => false,
+        FieldSignature::Array(component) => is_ground(component),
+        FieldSignature::Class(ty) => ty.arguments.iter().all(|argument| match argument {
+            TypeArgument::Any => true,
+            TypeArgument::Exact(field)
+            | TypeArgument::Extends(field)
+            | TypeArgument::Super(field) => is_ground(field),
+        }),
+    }
+}
+
 /// The type arguments of a supertype in terms of the class's own variables; `None` where it is raw.
 fn seen_as(program: &Program, class: &Class, supertype: ClassId) -> Option<Vec<TypeArgument>> {
     const MAX_STEPS: usize = 256;

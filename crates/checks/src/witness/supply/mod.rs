@@ -21,6 +21,7 @@ mod ways;
 
 pub use aim::Aim;
 pub use classes::Made;
+pub(crate) use generics::may_compare;
 pub use index::Index;
 pub(crate) use known::public;
 pub use primitives::Harvest;
