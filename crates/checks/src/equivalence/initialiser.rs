@@ -178,7 +178,7 @@ fn reason(stop: Stop) -> String {
 }
 
 /// The static fields that both versions of the class have.
-fn common_fields(
+pub(super) fn common_fields(
     old: &Program,
     new: &Program,
     classes: (ClassId, ClassId),
@@ -215,11 +215,19 @@ fn computes_only(
     program: &Program,
     class: ClassId,
 ) -> Result<BTreeSet<(String, String, String)>, String> {
-    let mut touched = BTreeSet::new();
     let clinit = program
         .class(class)
         .and_then(|class| class.methods().find(|(_, method)| method.name == program.known.clinit));
-    let mut open: Vec<MethodId> = clinit.into_iter().map(|(id, _)| id).collect();
+    only_computes(program, class, clinit.into_iter().map(|(id, _)| id).collect())
+}
+
+/// The same of any methods, which may write the static fields of this one class.
+pub(super) fn only_computes(
+    program: &Program,
+    class: ClassId,
+    mut open: Vec<MethodId>,
+) -> Result<BTreeSet<(String, String, String)>, String> {
+    let mut touched = BTreeSet::new();
     let mut seen = FxHashSet::default();
     while let Some(method) = open.pop() {
         if !seen.insert(method) {

@@ -4,24 +4,30 @@
 
 use std::sync::Arc;
 
-use program::ir::{Const, Op};
+use program::ir::{CallSite, Const, MethodRef, Op};
 use program::{Class, Element, MethodId, Name, Primitive, Program, Role, World};
 
+use super::texts::Words;
 use crate::witness::supply::{Argument, Want};
 use crate::witness::{Access, Effect, Literal, Member, Recipe};
 
 const MOST_NUMBERS: usize = 8;
 const MOST_TEXTS: usize = 6;
 const MOST_CLASSES: usize = 6;
+/// Bodies that are looked into: the method itself, and what it calls of its own class.
+const MOST_BODIES: usize = 6;
 const MOST_LENGTH: usize = 2_000;
 /// Lengths of what is tried on a JVM alone.
 const LARGE: [usize; 2] = [100, 1_000];
+
+/// Numbers as measurements give them: sums and products of these are rounded.
+pub(super) const USUAL_REALS: [f64; 7] = [1.7, 5.9, 0.3, -3.7, 12.34, 0.003, 0.1];
 
 /// What the code of both versions mentions.
 #[derive(Debug, Default)]
 pub(super) struct Mentioned {
     numbers: Vec<i64>,
-    texts: Vec<Vec<u16>>,
+    words: Words,
     /// By internal name: of types that it tests or casts to, and of judged types below them.
     classes: Vec<String>,
 }
@@ -30,18 +36,14 @@ impl Mentioned {
     pub(super) fn in_versions(versions: [(&Program, MethodId); 2], world: &World) -> Mentioned {
         let mut found = Mentioned::default();
         for (program, method) in versions {
-            let Ok(Some(body)) = program.lower(method) else { continue };
-            for instruction in &body.instructions {
-                if let Op::Const(constant) = instruction.op {
-                    found.add_constant(program, constant);
-                } else if let Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) = instruction.op
-                    && let Element::Class(name) = ty.element
-                    && ty.dimensions == 0
-                {
-                    found.add_class(program, name);
-                }
+            let (mut left, mut next) = (vec![method], 0);
+            while next < left.len().min(MOST_BODIES) {
+                found.add_body(program, left[next], &mut left);
+                next += 1;
             }
         }
+        found.words.marks =
+            found.numbers.iter().filter_map(|&it| u16::try_from(it).ok()).filter(is_mark).collect();
         let [(old, _), _] = versions;
         for name in found.classes.clone() {
             let Some(id) = old.find_class_text(&name) else { continue };
@@ -50,6 +52,41 @@ impl Mentioned {
             }
         }
         found
+    }
+
+    /// What a body mentions; of the methods of its class, those that it calls are added to the list.
+    fn add_body(&mut self, program: &Program, method: MethodId, left: &mut Vec<MethodId>) {
+        let Ok(Some(body)) = program.lower(method) else { return };
+        let mut asks_for_hash = false;
+        let lambdas = body.call_sites.iter().filter_map(|site| match site {
+            CallSite::Lambda(lambda) => Some(lambda.implementation.member),
+            _ => None,
+        });
+        let mut called: Vec<MethodRef> = lambdas.collect();
+        for instruction in &body.instructions {
+            match instruction.op {
+                Op::Const(constant) => self.add_constant(program, constant),
+                Op::InstanceOf(ty, _) | Op::CheckCast(ty, _) => {
+                    if let (Element::Class(name), 0) = (ty.element, ty.dimensions) {
+                        self.add_class(program, name);
+                    }
+                }
+                Op::Invoke { method, .. } => {
+                    asks_for_hash |= program.names.bytes(method.name) == b"hashCode";
+                    self.words.add_constants(program, method.class);
+                    called.push(method);
+                }
+                _ => {}
+            }
+        }
+        if asks_for_hash {
+            let rare = self.numbers.iter().filter_map(|&it| i32::try_from(it).ok());
+            self.words.hashes = rare.filter(|it| it.unsigned_abs() > MOST_LENGTH as u32).collect();
+        }
+        for call in called {
+            let found = program.resolve_method(call.class, call.name, call.descriptor).found();
+            left.extend(found.filter(|it| it.class == method.class && !left.contains(it)));
+        }
     }
 
     fn add_constant(&mut self, program: &Program, constant: Const) {
@@ -63,7 +100,8 @@ impl Mentioned {
                 push_new(&mut self.numbers, f64::from_bits(bits) as i64, MOST_NUMBERS);
             }
             Const::String(text) => {
-                push_new(&mut self.texts, program.names.utf16(program.literal(text)), MOST_TEXTS);
+                let text = program.names.utf16(program.literal(text));
+                push_new(&mut self.words.texts, text, MOST_TEXTS);
             }
             Const::Null | Const::Class(_) | Const::MethodType(_) | Const::Dynamic(..) => {}
         }
@@ -110,7 +148,7 @@ impl Mentioned {
     fn objects(&self, program: &Program, name: Name, arguments: &[&Want]) -> Vec<Recipe> {
         match &*program.names.text(name) {
             "java/lang/String" | "java/lang/CharSequence" => self.texts(),
-            "java/lang/Object" => [self.texts(), lookalikes()].concat(),
+            "java/lang/Object" => [vec![plain_object()], self.texts(), lookalikes()].concat(),
             // The last ones are no numbers, and the very last compares itself to nothing.
             "java/lang/Comparable" => lookalikes().into_iter().take(4).collect(),
             "java/lang/Number" => lookalikes().into_iter().take(3).collect(),
@@ -137,17 +175,14 @@ impl Mentioned {
         if items.is_empty() {
             return Vec::new();
         }
-        let list = |items: Vec<Arc<Recipe>>| {
-            let add =
-                |item| call("java/util/ArrayList", "add", "(Ljava/lang/Object;)Z", vec![item]);
-            filled("java/util/ArrayList", items.into_iter().map(add).collect())
-        };
         let twice = items.iter().take(2).flat_map(|it| [it.clone(), it.clone()]);
         let null = Arc::new(Recipe::Null);
+        let last = items[items.len() - 1].clone();
         vec![
             list(twice.collect()),
-            list(items.iter().take(5).cloned().collect()),
-            list(vec![items[0].clone(), null, items[items.len() - 1].clone()]),
+            list(items.iter().take(6).cloned().collect()),
+            list(vec![items[0].clone(), null.clone(), last]),
+            list(vec![null]),
         ]
     }
 
@@ -223,18 +258,24 @@ impl Mentioned {
             Primitive::Long => self.near().map(Literal::Long).collect(),
             Primitive::Float => {
                 let odd = [0.1, 0.499_999_97, 1e-40, 8_388_609.0, 16_777_216.0, 3.4e38];
-                self.near().map(|it| it as f32).chain(odd).map(Literal::float).collect()
+                let usual = USUAL_REALS.map(|it| it as f32);
+                let all = self.near().map(|it| it as f32).chain(odd).chain(usual);
+                all.map(Literal::float).collect()
             }
             Primitive::Double => {
                 let odd = [
                     0.1,
                     0.499_999_999_999_999_94,
                     1e-320,
+                    // Of which the square is lost beside one, and the square is too much.
+                    1.5e-8,
+                    1.4e154,
                     4_503_599_627_370_497.0,
                     9_007_199_254_740_992.0,
                     1.7e308,
                 ];
-                self.near().map(|it| it as f64).chain(odd).map(Literal::double).collect()
+                let all = self.near().map(|it| it as f64).chain(odd).chain(USUAL_REALS);
+                all.map(Literal::double).collect()
             }
         }
     }
@@ -262,6 +303,7 @@ impl Mentioned {
                 let component = descriptor.clone();
                 found.push(Recipe::Array { component, items: items.collect() });
             }
+            found.extend(measurements(component, length));
         }
         found
     }
@@ -284,21 +326,16 @@ impl Mentioned {
     }
 
     fn texts(&self) -> Vec<Recipe> {
-        let mut texts: Vec<Vec<u16>> = Vec::new();
-        let odd = ["\u{2003} a\t", "\u{1f600}", "\u{130}i", "aXbXc", "\u{df}"];
-        let numbers = ["2147483648", "-2147483648", "007"];
-        // The same hash.
-        let alike = ["Aa", "BB"];
-        for units in self.texts.iter().cloned().chain(odd.map(|it| it.encode_utf16().collect())) {
-            let padded = [&[u16::from(b' ')][..], &units, &units].concat();
-            texts.extend([units, padded]);
-        }
-        texts.extend(alike.into_iter().chain(numbers).map(|it| it.encode_utf16().collect()));
         let long = self.lengths().into_iter().map(letters);
-        let copies = self.texts.iter().take(2).cloned().chain([vec![u16::from(b'a')]]).map(copy);
-        let literals = texts.into_iter().map(|units| Recipe::Text(units.into()));
-        copies.collect::<Vec<_>>().into_iter().chain(literals).chain(long).collect()
+        let mentioned = self.words.texts.iter().take(2).cloned();
+        let copies = mentioned.chain([vec![u16::from(b'a')]]).map(copy);
+        copies.chain(self.words.all().into_iter().map(Recipe::Text)).chain(long).collect()
     }
+}
+
+/// Whether a number may be a character that separates something.
+fn is_mark(unit: &u16) -> bool {
+    (33..127).contains(unit) && !char::from(*unit as u8).is_ascii_alphanumeric()
 }
 
 fn letters(length: usize) -> Recipe {
@@ -318,9 +355,23 @@ fn extremes(primitive: Primitive) -> Vec<Literal> {
     }
 }
 
-/// Boxes of numbers that no cache holds.
+/// An array of numbers none of which spoils a sum.
+fn measurements(component: &Want, length: usize) -> Option<Recipe> {
+    let Want::Primitive(primitive) = component else { return None };
+    let literal: fn(f64) -> Literal = match primitive {
+        Primitive::Float => |it| Literal::float(it as f32),
+        Primitive::Double => Literal::double,
+        _ => return None,
+    };
+    let items = USUAL_REALS.iter().cycle().take(length);
+    let items = items.map(|&it| Arc::new(Recipe::Literal(literal(it)))).collect();
+    Some(Recipe::Array { component: primitive.descriptor().to_string().into(), items })
+}
+
+/// Boxes of numbers that no cache holds, and of the largest.
 fn boxes(literal: impl Fn(i64) -> Literal) -> Vec<Recipe> {
-    [1_000, -129, 0, 127].map(|it| Recipe::Boxed(literal(it))).to_vec()
+    let all = [1_000, -129, 0, 127, i64::from(i32::MIN), i64::from(i32::MAX)];
+    all.map(|it| Recipe::Boxed(literal(it))).to_vec()
 }
 
 /// Arrays of a narrower type than the parameter's.
@@ -333,6 +384,12 @@ fn narrower(program: &Program, component: &Want) -> Vec<Recipe> {
         }
         _ => Vec::new(),
     }
+}
+
+/// An object that is of no class but the one that all others belong to as well.
+fn plain_object() -> Recipe {
+    let constructor = public("java/lang/Object", "<init>", "()V");
+    Recipe::New { constructor, arguments: Vec::new() }
 }
 
 /// Objects that look like others: equal by one method of theirs and not by the other.
@@ -363,6 +420,26 @@ fn public(class: &str, name: &str, descriptor: &str) -> Member {
 
 fn call(class: &str, name: &str, descriptor: &str, arguments: Vec<Arc<Recipe>>) -> Effect {
     Effect::Call { method: public(class, name, descriptor), arguments }
+}
+
+/// A list with these elements.
+fn list(items: Vec<Arc<Recipe>>) -> Recipe {
+    let add = |item| call("java/util/ArrayList", "add", "(Ljava/lang/Object;)Z", vec![item]);
+    filled("java/util/ArrayList", items.into_iter().map(add).collect())
+}
+
+/// Lists of objects of any type: some in either order, and with null.
+pub(super) fn lists_of(items: &[Arc<Recipe>]) -> Vec<Arc<Recipe>> {
+    const MOST: usize = 12;
+    let some: Vec<Arc<Recipe>> = items.iter().take(MOST).cloned().collect();
+    let null = vec![Arc::new(Recipe::Null)];
+    let mut lists = vec![list(null.clone())];
+    if !some.is_empty() {
+        lists.push(list([&some[..1], &null].concat()));
+        lists.push(list(some.iter().rev().cloned().collect()));
+        lists.push(list(some));
+    }
+    lists.into_iter().map(Arc::new).collect()
 }
 
 /// A new collection after these effects.

@@ -46,8 +46,9 @@ pub struct Settled {
     pub trial: Option<Trial>,
 }
 
-/// Calls of one pair that the JVMs are asked again about.
-const MOST_ASKED_AGAIN: usize = 4;
+/// Calls of one pair that the JVMs are asked again about at once, and of the longer ones how often.
+const ASKED_AT_ONCE: usize = 4;
+const MOST_ROUNDS_AGAIN: usize = 6;
 /// Further JVMs that must show what is reported: the order of `Set.of` and much else is drawn by lot
 /// when a JVM starts, and of two elements every second one draws the same.
 const MORE_JVMS: usize = 2;
@@ -164,9 +165,17 @@ fn try_untold(trials: &[Trial], observe: &mut dyn Observe) -> Option<(Trial, Obs
     let different = trials.iter().zip(&seen).filter(|(_, seen)| seen.differs());
     let mut again: Vec<Trial> = different.map(|(trial, _)| trial.clone()).collect();
     again.sort_by_key(Trial::oddness);
-    again.truncate(MOST_ASKED_AGAIN);
-    let confirmed = observe_twice(&again, observe);
-    again.into_iter().zip(confirmed).find(|(_, observed)| observed.differs())
+    // What earlier calls of the row left in static fields shows in short ones that do nothing about it.
+    let n_longer = again.len().saturating_sub(ASKED_AT_ONCE);
+    let step = n_longer.div_ceil(ASKED_AT_ONCE * MOST_ROUNDS_AGAIN).max(1);
+    let (first, longer) = again.split_at(again.len() - n_longer);
+    let mut asked: Vec<&Trial> = first.iter().collect();
+    asked.extend(longer.iter().step_by(step));
+    asked.chunks(ASKED_AT_ONCE).find_map(|some| {
+        let some: Vec<Trial> = some.iter().map(|&trial| trial.clone()).collect();
+        let confirmed = observe_twice(&some, observe);
+        some.into_iter().zip(confirmed).find(|(_, observed)| observed.differs())
+    })
 }
 
 /// The same difference with less around it.

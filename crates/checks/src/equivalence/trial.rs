@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Role, Type, World};
+use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
@@ -14,7 +14,7 @@ use symex::symbolic::Plain;
 
 use super::choices::{combinations, with_large};
 use super::initialiser::compare_initialisers;
-use super::inputs::Mentioned;
+use super::inputs::{Mentioned, USUAL_REALS};
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
@@ -27,14 +27,14 @@ use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, fo
 
 /// The receiver and the arguments; other objects are called a, b, c.
 const NAMES: [&str; 9] = ["x", "p", "q", "r", "s", "t", "u", "v", "w"];
-const VALUES: usize = 16;
 /// Calls from a solver's model that a JVM tries; the rest are like them.
 const SUGGESTED: usize = 20;
 /// Differences among which the most ordinary is chosen.
 const ENOUGH: usize = 12;
 
 /// What one call may take.
-const BUDGET: Budget = Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
+pub(super) const BUDGET: Budget =
+    Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
 
 /// A call with its inputs.
 #[derive(Debug, Clone)]
@@ -140,28 +140,29 @@ enum Seen {
 }
 
 /// What to call, and with what.
-struct Plan<'p> {
-    program: &'p Program,
-    method: Member,
-    kind: CallKind,
-    types: Vec<Type>,
-    result: Option<Type>,
-    supply: Supply<'p>,
-    wants: Vec<Want>,
+pub(super) struct Plan<'p> {
+    pub(super) program: &'p Program,
+    pub(super) new: &'p Program,
+    pub(super) method: Member,
+    pub(super) kind: CallKind,
+    pub(super) types: Vec<Type>,
+    pub(super) result: Option<Type>,
+    pub(super) supply: Supply<'p>,
+    pub(super) wants: Vec<Want>,
     /// What may be passed, by position.
-    values: Vec<Vec<Arc<Recipe>>>,
-    mentioned: Mentioned,
-    cast: Option<Cast>,
-    watched: Arc<Watched>,
-    edited: &'p Edited,
+    pub(super) values: Vec<Vec<Arc<Recipe>>>,
+    pub(super) mentioned: Mentioned,
+    pub(super) cast: Option<Cast>,
+    pub(super) watched: Arc<Watched>,
+    pub(super) edited: &'p Edited,
     /// Objects of a model that have been given a name.
-    named: std::cell::RefCell<FxHashMap<u64, Arc<Recipe>>>,
+    pub(super) named: std::cell::RefCell<FxHashMap<u64, Arc<Recipe>>>,
 }
 
 impl<'p> Plan<'p> {
     fn new(
         (program, index): (&'p Program, &'p Index),
-        new: &Program,
+        new: &'p Program,
         edited: &'p Edited,
         pair: &MethodPair,
     ) -> Option<Plan<'p>> {
@@ -193,14 +194,13 @@ impl<'p> Plan<'p> {
             return None;
         }
         let access = member_access(program, class, flags);
-        let view = View {
-            program,
-            index,
-            package: program.package(class.name).to_vec(),
-            harvest: Harvest::of(program, class, &[pair.old]),
-        };
+        let mut harvest = Harvest::of(program, class, &[pair.old]);
+        harvest.add_reals(&USUAL_REALS[..3]);
+        let package = program.package(class.name).to_vec();
+        let view = View { program, index, package, harvest };
         Some(Plan {
             program,
+            new,
             method: member(program, class, declared.name, declared.descriptor, access),
             kind,
             types,
@@ -217,48 +217,6 @@ impl<'p> Plan<'p> {
             edited,
             named: std::cell::RefCell::default(),
         })
-    }
-
-    /// Makes values for all inputs.
-    fn stock(&mut self, machine: &mut Machine<'p>) {
-        for (at, want) in self.wants.clone().iter().enumerate() {
-            let mut made: Vec<Arc<Recipe>> =
-                self.supply.values(machine, want, 1).iter().cloned().collect();
-            let is_receiver = at == 0 && self.kind == CallKind::Instance;
-            made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
-            made.truncate(VALUES);
-            made.extend(self.changed(machine, want, &made));
-            if !is_receiver {
-                made.extend(self.mentioned.inputs(self.program, want));
-                made.extend(self.of_mentioned_types(machine, want));
-            }
-            self.values.push(made);
-        }
-        let class = crate::witness::find_method(self.program, &self.method)
-            .map(|method| self.program.method(method).0);
-        if let Ok(class) = class {
-            self.cast = Some(Cast::new(
-                (self.program, class),
-                self.edited,
-                &self.mentioned,
-                &mut self.supply,
-                machine,
-            ));
-        }
-    }
-
-    /// Where anything may be passed, objects of types that the code asks about.
-    fn of_mentioned_types(&mut self, machine: &mut Machine<'p>, want: &Want) -> Vec<Arc<Recipe>> {
-        let is_anything =
-            matches!(want, Want::Class { name, .. } if *name == self.program.known.object);
-        if !is_anything {
-            return Vec::new();
-        }
-        let mut made = Vec::new();
-        for want in self.mentioned.wants(self.program) {
-            made.extend(self.supply.values(machine, &want, 1).iter().take(2).cloned());
-        }
-        made
     }
 
     fn calls(&self) -> Vec<Vec<Arc<Recipe>>> {
@@ -417,39 +375,6 @@ impl<'p> Plan<'p> {
         } else {
             Seen::Same
         })
-    }
-
-    /// Objects after what a caller may do to them: a few of each kind.
-    fn changed(
-        &mut self,
-        machine: &mut Machine<'p>,
-        want: &Want,
-        made: &[Arc<Recipe>],
-    ) -> Vec<Arc<Recipe>> {
-        let Want::Class { name, .. } = want else { return Vec::new() };
-        let class = self.program.find_class(*name);
-        let judged = class.filter(|&id| self.program.role(id) == Role::Judged);
-        let Some(class) = judged.and_then(|id| self.program.class(id)) else { return Vec::new() };
-        let effects = self.supply.effects(machine, class);
-        let Some(object) = made.iter().find(|recipe| ***recipe != Recipe::Null) else {
-            return Vec::new();
-        };
-        // By methods that did not change, so that both versions start from the same.
-        let same = effects
-            .into_iter()
-            .filter(|effect| effect.member().is_some_and(|member| self.is_unchanged(member)));
-        let changed = same.take(VALUES).map(|effect| {
-            Arc::new(Recipe::After { object: object.clone(), effects: vec![effect] })
-        });
-        changed.collect()
-    }
-
-    fn is_unchanged(&self, member: &Member) -> bool {
-        match crate::witness::find_method(self.program, member) {
-            Ok(method) => self.edited.unchanged.contains(&method),
-            // A field.
-            Err(_) => true,
-        }
     }
 
     fn trial(&self, objects: Vec<Arc<Recipe>>) -> Trial {

@@ -1,0 +1,126 @@
+//! Values for the inputs of the calls that are tried.
+
+use std::sync::Arc;
+
+use program::{ClassId, Role};
+use symex::concrete::Machine;
+
+use super::inputs::lists_of;
+use super::states::{States, runs};
+use super::story::Cast;
+use super::trial::{CallKind, Plan};
+use crate::witness::Recipe;
+use crate::witness::supply::classes::class_of;
+use crate::witness::supply::{Argument, Want};
+
+const VALUES: usize = 16;
+
+impl<'p> Plan<'p> {
+    /// Makes values for all inputs.
+    pub(super) fn stock(&mut self, machine: &mut Machine<'p>) {
+        for (at, want) in self.wants.clone().iter().enumerate() {
+            let mut made: Vec<Arc<Recipe>> =
+                self.supply.values(machine, want, 1).iter().cloned().collect();
+            let is_receiver = at == 0 && self.kind == CallKind::Instance;
+            made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
+            made.truncate(VALUES);
+            if is_receiver {
+                self.add_heirs(machine, &mut made);
+            }
+            made.extend(self.changed(machine, want, &made));
+            if !is_receiver {
+                made.extend(self.mentioned.inputs(self.program, want));
+                made.extend(self.of_mentioned_types(machine, want));
+                made.extend(self.collected(machine, want));
+            }
+            self.values.push(made);
+        }
+        let class = crate::witness::find_method(self.program, &self.method)
+            .map(|method| self.program.method(method).0);
+        if let Ok(class) = class {
+            self.cast = Some(Cast::new(
+                (self.program, class),
+                self.edited,
+                &self.mentioned,
+                &mut self.supply,
+                machine,
+            ));
+        }
+    }
+
+    /// Receivers of subclasses that inherit the method, and of those that were made the ones that do.
+    fn add_heirs(&mut self, machine: &mut Machine<'p>, made: &mut Vec<Arc<Recipe>>) {
+        const EACH: usize = 3;
+        let Ok(method) = crate::witness::find_method(self.program, &self.method) else { return };
+        let heirs: Vec<ClassId> = self.supply.view.index.world().subtypes(method.class);
+        for id in heirs.into_iter().filter(|&id| id != method.class).take(VALUES / 4) {
+            let want = Want::class(self.program.class_name(id));
+            made.extend(self.supply.values(machine, &want, 1).iter().take(EACH).cloned());
+        }
+        made.retain(|recipe| {
+            let object = self.supply.try_out(machine, recipe);
+            let class = object.and_then(|object| class_of(machine, object));
+            class.is_none_or(|class| runs(self.program, class, method))
+        });
+    }
+
+    /// A few objects after calls of theirs.
+    fn changed(
+        &mut self,
+        machine: &mut Machine<'p>,
+        want: &Want,
+        made: &[Arc<Recipe>],
+    ) -> Vec<Arc<Recipe>> {
+        let Want::Class { name, .. } = want else { return Vec::new() };
+        let class = self.program.find_class(*name);
+        let judged = class.filter(|&id| self.program.role(id) == Role::Judged);
+        let Some(class) = judged.and_then(|id| self.program.class(id)) else { return Vec::new() };
+        let Some(object) = made.iter().find(|recipe| ***recipe != Recipe::Null) else {
+            return Vec::new();
+        };
+        let (old, new) = (self.program, self.new);
+        let mut states = States { old, new, edited: self.edited, supply: &mut self.supply };
+        states.of(machine, class, object)
+    }
+
+    /// Lists of objects of judged classes.
+    fn collected(&mut self, machine: &mut Machine<'p>, want: &Want) -> Vec<Arc<Recipe>> {
+        let program = self.program;
+        let Want::Class { name, arguments, is_raw: false } = want else { return Vec::new() };
+        let is_list = matches!(
+            &*program.names.text(*name),
+            "java/util/List"
+                | "java/util/Collection"
+                | "java/lang/Iterable"
+                | "java/util/ArrayList"
+        );
+        let [Some(element @ Want::Class { name, .. })] =
+            arguments.iter().map(Argument::want).collect::<Vec<_>>()[..]
+        else {
+            return Vec::new();
+        };
+        let is_judged =
+            program.find_class(*name).is_some_and(|id| program.role(id) == Role::Judged);
+        if !is_list || !is_judged {
+            return Vec::new();
+        }
+        let items = self.supply.values(machine, element, 1);
+        let items: Vec<Arc<Recipe>> =
+            items.iter().filter(|recipe| ***recipe != Recipe::Null).cloned().collect();
+        lists_of(&items)
+    }
+
+    /// Where anything may be passed, objects of types that the code asks about.
+    fn of_mentioned_types(&mut self, machine: &mut Machine<'p>, want: &Want) -> Vec<Arc<Recipe>> {
+        let is_anything =
+            matches!(want, Want::Class { name, .. } if *name == self.program.known.object);
+        if !is_anything {
+            return Vec::new();
+        }
+        let mut made = Vec::new();
+        for want in self.mentioned.wants(self.program) {
+            made.extend(self.supply.values(machine, &want, 1).iter().take(2).cloned());
+        }
+        made
+    }
+}
