@@ -164,7 +164,7 @@ final class Snapshot {
         for (Class<?> owner = type; owner != null && !isOfThePlatform(owner);
                 owner = owner.getSuperclass()) {
             Field[] fields = owner.getDeclaredFields();
-            java.util.Arrays.sort(fields, (a, b) -> a.getName().compareTo(b.getName()));
+            java.util.Arrays.sort(fields, (a, b) -> nameOf(a).compareTo(nameOf(b)));
             for (Field field : fields) {
                 int modifiers = field.getModifiers();
                 boolean hidden = Modifier.isPrivate(modifiers) && !withPrivate;
@@ -173,8 +173,8 @@ final class Snapshot {
                 }
                 field.setAccessible(true);
                 comma(n++);
-                text.append(field.getName()).append('=');
-                writePart("." + field.getName(), field.get(value));
+                text.append(nameOf(field)).append('=');
+                writePart("." + nameOf(field), field.get(value));
             }
         }
         text.append('}');
@@ -191,17 +191,32 @@ final class Snapshot {
 
     /** Fields that the other version does not have: nobody who knows both can see them. */
     private static boolean isSkipped(Field field) {
-        return Skipped.FIELDS.contains(field.getDeclaringClass().getName() + "." + field.getName());
+        return Known.FIELDS.getOrDefault(key(field), "").equals("skipped");
     }
 
-    /** Read when first needed. */
-    private static final class Skipped {
-        static final java.util.Set<String> FIELDS = read();
+    /** What the other version calls it. */
+    private static String nameOf(Field field) {
+        String known = Known.FIELDS.getOrDefault(key(field), "");
+        return known.startsWith("=") ? known.substring(1) : field.getName();
+    }
 
-        private static java.util.Set<String> read() {
-            try (java.io.InputStream in = Snapshot.class.getResourceAsStream("/skipped-fields")) {
+    private static String key(Field field) {
+        return field.getDeclaringClass().getName() + "." + field.getName();
+    }
+
+    /** Fields that are skipped, or go by another name; read when first needed. */
+    private static final class Known {
+        static final java.util.Map<String, String> FIELDS = read();
+
+        private static java.util.Map<String, String> read() {
+            try (java.io.InputStream in = Snapshot.class.getResourceAsStream("/known-fields")) {
                 String text = in == null ? "" : new String(in.readAllBytes(), "UTF-8");
-                return new java.util.HashSet<>(java.util.Arrays.asList(text.split("\n")));
+                java.util.Map<String, String> found = new java.util.HashMap<>();
+                for (String line : text.split("\n")) {
+                    int at = line.indexOf('=');
+                    found.put(at < 0 ? line : line.substring(0, at), at < 0 ? "skipped" : line.substring(at));
+                }
+                return found;
             } catch (java.io.IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }

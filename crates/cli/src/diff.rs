@@ -15,7 +15,7 @@ use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
 use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
-use program::{FieldId, Program, Role, World};
+use program::{FieldId, Program, RenamedField, Role, World};
 
 use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
@@ -29,18 +29,18 @@ use judge::Judge;
 /// The report on all methods that both versions have.
 pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let started = Instant::now();
-    let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
-    let new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
+    let (old, new, renamed_fields) = load_both(args)?;
     let reshaped = equivalence::reshaped(&old.program, &new.program);
     let lone_fields = equivalence::lone_fields(&old.program, &new.program);
-    let skipped =
-        (field_names(&old.program, &lone_fields.0), field_names(&new.program, &lone_fields.1));
-    let mut versions = Versions::start(args, &new, reshaped.clone(), &skipped);
+    let known =
+        known_fields(&old.program, &new.program, (&lone_fields.0, &lone_fields.1), &renamed_fields);
+    let mut versions = Versions::start(args, &new, reshaped.clone(), &known);
     let internal = |name: &str| name.replace('.', "/");
     let renamed: BTreeMap<String, String> =
         args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect();
     let others = other_resources(args);
-    let matching = match_methods(&old.program, &new.program, &renamed, &others);
+    let mut matching = match_methods(&old.program, &new.program, &renamed, &others);
+    matching.rest_on_renamed(&new.program, &renamed_fields);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
@@ -87,6 +87,15 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     Ok(Report::new(outcome))
 }
 
+/// Both versions. Private fields of the new one go by their old names.
+fn load_both(args: &DiffArgs) -> Result<(Loaded, Loaded, Vec<RenamedField>)> {
+    let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
+    let mut new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
+    let renamed = equivalence::renamed_fields(&old.program, &new.program);
+    new.program.rename_fields(&renamed);
+    Ok((old, new, renamed))
+}
+
 /// All classes of the new version, or those that the user asks for.
 fn n_classes(
     args: &DiffArgs,
@@ -124,6 +133,7 @@ fn findings(
 ) -> Vec<Finding> {
     let findings = settled.into_iter().map(|settled| settled.finding);
     let mut findings: BTreeMap<usize, Finding> = judged.iter().copied().zip(findings).collect();
+    let inherited = inherited_assumptions(matching, &mut findings);
     // Whoever names a method wants an answer, also where its code is the same.
     let is_all = args.common.output.all || args.method.is_some();
     if !is_all {
@@ -132,7 +142,10 @@ fn findings(
     let mut findings: Vec<Finding> = findings.into_values().collect();
     if is_all {
         let rest = wanted.iter().filter(|at| !judged.contains(at));
-        findings.extend(rest.filter_map(|&at| unchanged(new, &matching.pairs[at])));
+        let nothing = BTreeSet::new();
+        findings.extend(rest.filter_map(|&at| {
+            unchanged(new, &matching.pairs[at], inherited.get(&at).unwrap_or(&nothing))
+        }));
     }
     findings
 }
@@ -206,7 +219,36 @@ fn fold_callers(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
     }
 }
 
-fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
+/// What was assumed of a method is assumed of those that use it: of the judged ones here, of the others in
+/// what is given back.
+fn inherited_assumptions(
+    matching: &Matching,
+    findings: &mut BTreeMap<usize, Finding>,
+) -> BTreeMap<usize, BTreeSet<String>> {
+    let mut found: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for (&at, finding) in findings.iter() {
+        let Verdict::Holds(scope) = &finding.verdict else { continue };
+        let passed = scope.assumptions.iter().filter(|it| *it != equivalence::VERY_CLASS);
+        let passed: Vec<&String> = passed.collect();
+        for user in matching.users(at).into_iter().filter(|&user| user != at) {
+            found.entry(user).or_default().extend(passed.iter().map(|&it| it.clone()));
+        }
+    }
+    for (at, assumptions) in &found {
+        if let Some(Finding { verdict: Verdict::Holds(scope), .. }) = findings.get_mut(at) {
+            let all = scope.assumptions.drain(..).chain(assumptions.iter().cloned());
+            let all: BTreeSet<String> = all.collect();
+            scope.assumptions.extend(all);
+        }
+    }
+    found
+}
+
+fn unchanged(
+    program: &Program,
+    pair: &MethodPair,
+    inherited: &BTreeSet<String>,
+) -> Option<Finding> {
     let (class, declared) = program.method(pair.new);
     let names = &program.names;
     let subject = Subject {
@@ -215,7 +257,9 @@ fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
         file: None,
         line: None,
     };
-    let assumptions = pair.assumptions.iter().map(|&text| text.to_owned()).collect();
+    let own = pair.assumptions.iter().map(|&text| text.to_owned());
+    let assumptions: BTreeSet<String> = own.chain(inherited.iter().cloned()).collect();
+    let assumptions = assumptions.into_iter().collect();
     let scope = Scope { same_code: true, assumptions, ..Scope::default() };
     let rule = Rule::named("same-behaviour")?;
     Some(Finding::new(rule, Verdict::Holds(scope), subject, "It does what it did."))
@@ -224,6 +268,22 @@ fn unchanged(program: &Program, pair: &MethodPair) -> Option<Finding> {
 fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
     let both = old.problems().into_iter().chain(new.problems());
     both.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
+}
+
+/// What the JVM of each version is told of fields: which only that version has, and which the other calls
+/// otherwise.
+fn known_fields<'f>(
+    old: &Program,
+    new: &Program,
+    lone: (impl IntoIterator<Item = &'f FieldId>, impl IntoIterator<Item = &'f FieldId>),
+    renamed: &[RenamedField],
+) -> (Vec<String>, Vec<String>) {
+    let mut known = (field_names(old, lone.0), field_names(new, lone.1));
+    known.1.extend(renamed.iter().map(|it| {
+        let class = new.class_text(new.class_name(it.field.class));
+        format!("{class}.{}={}", it.now, it.was)
+    }));
+    known
 }
 
 /// Fields as a JVM knows them.
@@ -252,7 +312,7 @@ impl Versions {
         args: &DiffArgs,
         loaded: &Loaded,
         reshaped: Vec<String>,
-        skipped: &(Vec<String>, Vec<String>),
+        known: &(Vec<String>, Vec<String>),
     ) -> Versions {
         if args.common.witnesses.no_replay {
             crate::warn(
@@ -264,13 +324,13 @@ impl Versions {
             crate::warn("no JDK: nothing is run on a JVM, so nothing is violated, only possible");
             return Versions { jvms: None, reshaped };
         };
-        let start = |version: &PathBuf, jdk: &JdkHome, skipped: &[String]| {
+        let start = |version: &PathBuf, jdk: &JdkHome, known: &[String]| {
             let paths = [std::slice::from_ref(version), &args.common.classpath.cp[..]].concat();
             let jvm = JvmReplay::start(jdk, &paths)?;
-            jvm.skip_fields(skipped)?;
+            jvm.know_fields(known)?;
             anyhow::Ok(jvm)
         };
-        match (start(&args.old, jdk, &skipped.0), start(&args.new, jdk, &skipped.1)) {
+        match (start(&args.old, jdk, &known.0), start(&args.new, jdk, &known.1)) {
             (Ok(old), Ok(new)) => Versions { jvms: Some((old, new)), reshaped },
             (Err(error), _) | (_, Err(error)) => {
                 crate::warn(&format!("no call can be observed: {error:#}"));

@@ -80,6 +80,12 @@ impl Class {
         class
     }
 
+    /// Gives a field another name; its name in the class file, and its descriptor.
+    pub(crate) fn rename_field(&mut self, field: FieldId, name: Name) -> (Name, Name) {
+        let field = &mut self.fields[field.index()];
+        (std::mem::replace(&mut field.name, name), field.descriptor)
+    }
+
     pub fn is_interface(&self) -> bool {
         self.access_flags.is_interface()
     }

@@ -22,7 +22,7 @@ pub use hierarchy::{Ancestry, World};
 pub use ids::{ClassId, FieldId, MethodId};
 pub use lower::LowerError;
 pub use names::{Name, Names};
-pub use program::{KnownNames, Program};
+pub use program::{KnownNames, Program, RenamedField};
 pub use resolve::Resolution;
 pub use signature::{
     ClassSignature, ClassType, FieldSignature, MethodSignature, TypeArgument, TypeParameter,

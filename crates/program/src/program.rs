@@ -1,4 +1,4 @@
-//! The program: every class on the class path, as a value that never changes.
+//! The program: every class on the class path, as a value that never changes once it is judged.
 //!
 //! All class names are known from the start and give the ids; a class is read when it is first
 //! asked for and then kept. What a caller sees is therefore a pure function of the inputs, whichever
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::class::{Class, Field, Method};
 use crate::ids::{ClassId, FieldId, MethodId};
-use crate::ir::StringRef;
+use crate::ir::{FieldRef, StringRef};
 use crate::names::{Name, Names};
 use crate::source::{ClassSource, Problem, Role};
 
@@ -26,6 +26,16 @@ pub struct Program {
     /// By the class that they are about, so that the order is that of the inputs.
     problems: Mutex<BTreeMap<(ClassId, String), Problem>>,
     duplicates: Vec<Problem>,
+    /// Fields that go by another name, by class, name and descriptor in the class file.
+    renamed: FxHashMap<(Name, Name, Name), Name>,
+}
+
+/// A field that goes by another name than its class file says.
+#[derive(Debug, Clone)]
+pub struct RenamedField {
+    pub field: FieldId,
+    pub now: String,
+    pub was: String,
 }
 
 struct Slot {
@@ -83,7 +93,8 @@ impl Program {
         }
         let known = KnownNames::new(&names);
         let problems = Mutex::default();
-        Program { names, known, sources, slots, by_name, problems, duplicates }
+        let renamed = FxHashMap::default();
+        Program { names, known, sources, slots, by_name, problems, duplicates, renamed }
     }
 
     /// Every class of this role, in input order, without reading any.
@@ -161,6 +172,27 @@ impl Program {
         let slot = &self.slots[id.index()];
         let source = self.sources[slot.source as usize].1.label();
         format!("{source}: {}", self.class_text(slot.name))
+    }
+
+    /// Lets private fields go by other names, here and in all code: as another release calls them.
+    pub fn rename_fields(&mut self, renamed: &[RenamedField]) {
+        for RenamedField { field, was, .. } in renamed {
+            let name = self.names.intern(&classfile::mutf8::encode(was));
+            let slot = &mut self.slots[field.class.index()];
+            if let Some(Some(class)) = slot.class.get_mut() {
+                let (now, descriptor) = class.rename_field(*field, name);
+                self.renamed.insert((slot.name, now, descriptor), name);
+            }
+        }
+    }
+
+    /// The reference by the name that the field goes by.
+    pub(crate) fn field_ref(&self, field: FieldRef) -> FieldRef {
+        if self.renamed.is_empty() {
+            return field;
+        }
+        let other = self.renamed.get(&(field.class, field.name, field.descriptor));
+        FieldRef { name: other.copied().unwrap_or(field.name), ..field }
     }
 
     fn read_class(&self, id: ClassId, slot: &Slot) -> Option<Box<Class>> {

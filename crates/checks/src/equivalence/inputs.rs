@@ -21,7 +21,7 @@ const MOST_LENGTH: usize = 2_000;
 const LARGE: [usize; 2] = [100, 1_000];
 
 /// Numbers as measurements give them: sums and products of these are rounded.
-pub(super) const USUAL_REALS: [f64; 7] = [1.7, 5.9, 0.3, -3.7, 12.34, 0.003, 0.1];
+const USUAL_REALS: [f64; 7] = [1.7, 5.9, 0.3, -3.7, 12.34, 0.003, 0.1];
 
 /// What the code of both versions mentions.
 #[derive(Debug, Default)]

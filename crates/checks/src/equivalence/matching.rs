@@ -99,6 +99,11 @@ impl Matching {
             .then_some((pair.old, pair.new))
     }
 
+    /// Those that use a pair, directly or not, by position.
+    pub fn users(&self, at: usize) -> BTreeSet<usize> {
+        with_users(&self.callers, [at])
+    }
+
     /// What has to be judged first, by position.
     pub fn edited(&self) -> Vec<usize> {
         let is_open = |at: &usize| self.pairs[*at].is_edited || self.unsettled.contains(at);

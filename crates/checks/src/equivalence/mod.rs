@@ -18,6 +18,7 @@ mod matching;
 mod proof;
 mod reach;
 mod reading;
+mod renamed;
 mod settle;
 mod snapshot;
 mod source;
@@ -32,8 +33,12 @@ mod watch;
 pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, match_methods, n_rewritten};
 pub use proof::Edited;
+pub use renamed::renamed_fields;
 pub use settle::{Observe, Observed, Settled, settle};
 pub use source::source;
 pub use story::{Further, On, Then};
 pub use trial::{CallKind, Effort, Examined, Trial, examine};
 pub use watch::{Watched, lone_fields, reshaped};
+
+/// What the proof of a constructor rests on.
+pub const VERY_CLASS: &str = "the object is of this very class";

@@ -13,6 +13,7 @@ use symex::symbolic::{
 use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
+use super::renamed::RENAMED;
 use super::turns::named_turns;
 use crate::verdict::{Gap, GapKind, Scope};
 
@@ -68,11 +69,11 @@ pub(super) fn prove(
     }
     match proved {
         Ok(mut scope) => {
-            let unknown = pair.assumptions.iter().find(|&&it| it == UNKNOWN_NAMES);
-            scope.assumptions.extend(unknown.map(|&it| it.to_owned()));
+            let named = pair.assumptions.iter().filter(|it| [UNKNOWN_NAMES, RENAMED].contains(it));
+            scope.assumptions.extend(named.map(|&it| it.to_owned()));
             let (class, declared) = new.0.method(pair.new);
             if declared.name == new.0.known.init && !class.access_flags.is_final() {
-                scope.assumptions.push("the object is of this very class".to_owned());
+                scope.assumptions.push(super::VERY_CLASS.to_owned());
             }
             (Proof::Holds(scope), None)
         }

@@ -9,9 +9,9 @@ use super::inputs::lists_of;
 use super::states::{States, runs};
 use super::story::Cast;
 use super::trial::{CallKind, Plan};
-use crate::witness::Recipe;
 use crate::witness::supply::classes::class_of;
 use crate::witness::supply::{Argument, Want};
+use crate::witness::{Recipe, find_method};
 
 const VALUES: usize = 16;
 
@@ -48,19 +48,30 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Receivers of subclasses that inherit the method, and of those that were made the ones that do.
+    /// Receivers of subclasses that inherit the method, and of those that were made the ones that do. What
+    /// a subclass itself does differently is said of that.
     fn add_heirs(&mut self, machine: &mut Machine<'p>, made: &mut Vec<Arc<Recipe>>) {
         const EACH: usize = 3;
-        let Ok(method) = crate::witness::find_method(self.program, &self.method) else { return };
-        let heirs: Vec<ClassId> = self.supply.view.index.world().subtypes(method.class);
-        for id in heirs.into_iter().filter(|&id| id != method.class).take(VALUES / 4) {
-            let want = Want::class(self.program.class_name(id));
+        let find = |program| find_method(program, &self.method);
+        let (Ok(method), Ok(in_new)) = (find(self.program), find(self.new)) else { return };
+        let (old, new, unchanged) = (self.program, self.new, &self.edited.unchanged);
+        let inherits = |class: ClassId| {
+            let other = new.find_class_text(&old.names.text(old.class_name(class)));
+            runs(old, class, method) && other.is_some_and(|other| runs(new, other, in_new))
+        };
+        let is_same = |class: ClassId| {
+            let methods = old.class(class).into_iter().flat_map(|class| class.methods());
+            methods.into_iter().all(|(id, _)| unchanged.contains(&id))
+        };
+        let mut heirs = self.supply.view.index.world().subtypes(method.class);
+        heirs.retain(|&id| id != method.class && is_same(id) && inherits(id));
+        for id in heirs.into_iter().take(VALUES / 4) {
+            let want = Want::class(old.class_name(id));
             made.extend(self.supply.values(machine, &want, 1).iter().take(EACH).cloned());
         }
         made.retain(|recipe| {
             let object = self.supply.try_out(machine, recipe);
-            let class = object.and_then(|object| class_of(machine, object));
-            class.is_none_or(|class| runs(self.program, class, method))
+            object.and_then(|object| class_of(machine, object)).is_none_or(&inherits)
         });
     }
 

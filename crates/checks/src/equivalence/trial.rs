@@ -14,7 +14,7 @@ use symex::symbolic::Plain;
 
 use super::choices::{combinations, with_large};
 use super::initialiser::compare_initialisers;
-use super::inputs::{Mentioned, USUAL_REALS};
+use super::inputs::Mentioned;
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
@@ -194,8 +194,7 @@ impl<'p> Plan<'p> {
             return None;
         }
         let access = member_access(program, class, flags);
-        let mut harvest = Harvest::of(program, class, &[pair.old]);
-        harvest.add_reals(&USUAL_REALS[..3]);
+        let harvest = Harvest::of(program, class, &[pair.old]);
         let package = program.package(class.name).to_vec();
         let view = View { program, index, package, harvest };
         Some(Plan {

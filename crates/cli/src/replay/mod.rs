@@ -85,11 +85,12 @@ impl JvmReplay {
         })
     }
 
-    /// Fields, as `p.C.f`, that are left out of what is seen of objects; before the first call.
-    pub(crate) fn skip_fields(&self, fields: &[String]) -> Result<()> {
+    /// Fields, as `p.C.f`, that are left out of what is seen of objects, or as `p.C.f=g` go by another name;
+    /// before the first call.
+    pub(crate) fn know_fields(&self, fields: &[String]) -> Result<()> {
         let harness = self.directory.path().join("harness");
         std::fs::create_dir_all(&harness)?;
-        Ok(std::fs::write(harness.join("skipped-fields"), fields.join("\n"))?)
+        Ok(std::fs::write(harness.join("known-fields"), fields.join("\n"))?)
     }
 
     fn child(&mut self) -> Result<&mut Child> {

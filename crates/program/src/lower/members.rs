@@ -18,11 +18,11 @@ impl Builder<'_> {
         }
         let kind = field_kind(descriptor);
         let name = |utf8| self.class.constant_name(utf8, &self.program.names);
-        let field = FieldRef {
+        let field = self.program.field_ref(FieldRef {
             class: name(member.class),
             name: name(member.name),
             descriptor: name(member.descriptor),
-        };
+        });
         match instruction.opcode {
             Opcode::Getstatic => self.emit_push(Op::GetStatic(field), kind),
             Opcode::Putstatic => {

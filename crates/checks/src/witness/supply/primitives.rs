@@ -33,11 +33,6 @@ const MAX_SEPARATORS: usize = 4;
 const MAX_TEXT_UNITS: usize = 24;
 
 impl Harvest {
-    /// Adds numbers that the code does not mention.
-    pub fn add_reals(&mut self, reals: &[f64]) {
-        self.reals.extend(reals);
-    }
-
     /// The constants of a class, those of the given methods and of what they call in it first.
     pub fn of(program: &Program, class: &Class, methods: &[MethodId]) -> Harvest {
         let mut harvest = Harvest::default();
