@@ -5,7 +5,7 @@ use program::{ClassId, MethodId, Resolution, Role, Type};
 use smt::Term;
 
 use super::run::Frame;
-use super::space::Leaf;
+use super::space::{FreshKind, Leaf};
 use super::{Engine, Live, Outcome, State, StopKind};
 
 /// A call with more targets than this goes to the outside.
@@ -362,8 +362,8 @@ impl Engine<'_> {
         if let Some(outcome) = self.run_model(method, &arguments, &state) {
             return outcome;
         }
-        if self.trusts_library && super::models::is_never_null(self.program, method) {
-            return self.call_outside(method, arguments, state);
+        if let Some(outcome) = self.run_trusted(method, &arguments, &state) {
+            return outcome;
         }
         if self.barred.contains(&method) {
             let reason = format!("{} may differ in what no code shows", self.method_text(method));
@@ -414,6 +414,35 @@ impl Engine<'_> {
         outcome
     }
 
+    /// What is taken at the library's word where that is allowed: what it gives is there, whatever it holds.
+    fn run_trusted(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: &State,
+    ) -> Option<Outcome> {
+        if !self.trusts_library {
+            return None;
+        }
+        if super::models::is_never_null(self.program, method) {
+            return Some(self.call_outside(method, arguments.to_vec(), state.clone()));
+        }
+        (super::models::is_copying(self.program, method) && self.space.is_fresh(arguments[0]))
+            .then(|| self.construct_outside(method, arguments.to_vec(), state.clone()))
+    }
+
+    /// A constructor of the library that is not followed: what it leaves in final fields is not known either.
+    fn construct_outside(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Term>,
+        state: State,
+    ) -> Outcome {
+        let object = self.space.number_of(arguments[0]);
+        self.space.fresh[object as usize].kind = FreshKind::Implicit;
+        self.call_outside(method, arguments, state)
+    }
+
     /// Runs the code of a method; where that ends nowhere, it may be taken for a call to the outside.
     fn run_or_forgive(
         &mut self,
@@ -423,8 +452,12 @@ impl Engine<'_> {
         state: State,
     ) -> Outcome {
         // The final fields of a new object are its constructor's affair: nobody else writes them.
-        let is_constructor = self.program.method(method).1.name == self.program.known.init;
-        let is_forgiven = self.forgives > 0 && self.stack.len() > 1 && !is_constructor;
+        let (class, declared) = self.program.method(method);
+        let is_constructor = declared.name == self.program.known.init;
+        let is_library = self.trusts_library && self.program.role(class.id) == Role::Platform;
+        let is_forgiven = self.forgives > 0
+            && self.stack.len() > 1
+            && (!is_constructor || is_library && self.space.is_fresh(arguments[0]));
         let before = is_forgiven.then(|| (state.clone(), self.instructions_left));
         let n_stops = self.stops.len();
         let outcome = self.run_body(method, lowered, &arguments, state);
@@ -434,6 +467,9 @@ impl Engine<'_> {
                 self.forgives -= 1;
                 self.stops.truncate(n_stops);
                 self.instructions_left = left;
+                if is_constructor {
+                    return self.construct_outside(method, arguments, state);
+                }
                 self.call_outside(method, arguments, state)
             }
             Some(_) | None => outcome,

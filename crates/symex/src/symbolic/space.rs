@@ -263,6 +263,11 @@ impl Space {
         self.terms.as_const(allocated).map_or(0, |address| address as u32 & (FRESH - 1))
     }
 
+    /// Whether a reference is to one object of a run.
+    pub(super) fn is_fresh(&self, reference: Term) -> bool {
+        self.terms.as_const(reference).is_some_and(|address| address as u32 & FRESH != 0)
+    }
+
     /// Whether some run made an object of this number.
     pub fn is_made(&self, number: u32) -> bool {
         (number as usize) < self.labels.len()

@@ -172,7 +172,7 @@ struct Claims {
 fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine<'p> {
     let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: false });
     engine.world = Some(survey.index.world());
-    engine.loops = loops;
+    engine.loops = LoopPlan { copies_at_once: true, ..loops };
     engine.forgives = FORGIVEN;
     engine.trusts_library = true;
     engine.watched = Some(class);

@@ -13,7 +13,7 @@ mod observers;
 mod string;
 mod text;
 
-pub(super) use never_null::is_never_null;
+pub(super) use never_null::{is_copying, is_never_null};
 pub(super) use text::hash_of;
 
 use program::{MethodId, Program};

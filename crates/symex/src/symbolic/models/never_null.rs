@@ -142,6 +142,21 @@ pub(in crate::symbolic) fn is_never_null(program: &Program, method: MethodId) ->
     })
 }
 
+/// Whether it is a constructor of a collection that is filled from another: long work on what is unknown.
+pub(in crate::symbolic) fn is_copying(program: &Program, method: MethodId) -> bool {
+    let (class, declared) = program.method(method);
+    let names = &program.names;
+    let takes_some = |descriptor: &[u8]| {
+        ["(Ljava/util/Collection;)V", "(Ljava/util/Map;)V", "(Ljava/util/SortedMap;)V"]
+            .iter()
+            .any(|known| known.as_bytes() == descriptor)
+    };
+    declared.name == program.known.init
+        && program.role(class.id) == Role::Platform
+        && names.bytes(class.name).starts_with(b"java/util/")
+        && takes_some(names.bytes(declared.descriptor))
+}
+
 fn returns_object(program: &Program, method: MethodId) -> bool {
     let descriptor = program.names.bytes(program.method(method).1.descriptor);
     let result = descriptor.iter().position(|&byte| byte == b')').map_or(0, |at| at + 1);
