@@ -68,6 +68,34 @@ fn objects_of_one_class_are_filled_alike() {
     assert_eq!(witness.matches(".put(").count(), 2, "{witness}");
 }
 
+/// Arguments that the code names, tasks and signals that cannot come, objects that are made differently.
+#[test]
+fn programs_find_what_is_rare() {
+    for (case, rule) in [
+        ("rare-argument", "lock-order-acyclic"),
+        ("two-flags", "lock-order-acyclic"),
+        ("task-under-lock", "no-wait-under-second-lock"),
+        ("latch-under-lock", "no-wait-under-second-lock"),
+        ("initialiser-joins", "class-init-acyclic"),
+    ] {
+        let root = testkit::workspace_root().join("tests/fixtures/hang").join(case);
+        assert!(hung(&compile_directory(&root), rule).is_some(), "{case}: nothing hung");
+    }
+}
+
+/// A circle is not told if the threads of every program went on: then nothing is known.
+#[test]
+fn what_no_program_shows_is_unknown() {
+    for case in ["seats", "dead-branch"] {
+        let root = testkit::workspace_root().join("tests/fixtures/hang").join(case);
+        let report = judge(&compile_directory(&root));
+        let findings = report["findings"].as_array().expect("findings");
+        let of_order = findings.iter().filter(|it| it["rule"] == "lock-order-acyclic");
+        let verdicts: Vec<&Value> = of_order.map(|it| &it["verdict"]).collect();
+        assert_eq!(verdicts, ["unknown"], "{case}: {report:#}");
+    }
+}
+
 /// Threads that go through a gate never hang, whatever is tried.
 #[test]
 fn what_cannot_hang_is_not_violated() {

@@ -6,9 +6,10 @@ use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::names::{frame_name, method_name, report_lock, source_file};
 use super::path::{Mode, Root};
+use super::proof::Obstacles;
 use super::remarks::{containers, who_could_fix};
 use super::summary::{Pair, Source, Summary, Via};
-use super::witness::{HangKind, HangPlan, plans};
+use super::witness::{HangKind, HangOutcome, HangPlan, plans};
 use crate::cycle::{Alternatives, Cycle, Group, LockKind, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -26,6 +27,30 @@ impl Candidate {
     /// Whether the rule is broken, whatever programs show.
     pub(crate) fn breaks(&self, rule: &str) -> bool {
         self.finding.rule.name == rule && self.finding.is_current() && self.doubt.is_none()
+    }
+
+    /// Threads that often stood where each holds its first lock and went on, or never got there, speak
+    /// against the circle: the objects that it needs are perhaps never found together. That proves nothing.
+    pub(crate) fn weigh(&mut self, outcome: &HangOutcome, obstacles: Option<&mut Obstacles>) {
+        /// As many as are tried for one plan.
+        const MANY: usize = 16;
+        let HangOutcome::Finished { against, .. } = outcome else { return };
+        let is_circle = self.plans.iter().all(|plan| plan.kind == HangKind::Locks);
+        if *against < MANY || !is_circle || self.doubt.is_some() {
+            return;
+        }
+        let threads = self.finding.cycle.iter().flat_map(|it| &it.threads);
+        let mut entries: Vec<&str> =
+            threads.map(|it| it.entry.split('(').next().unwrap_or_default()).collect();
+        entries.dedup();
+        if let Some(obstacles) = obstacles {
+            obstacles.locks.push(format!(
+                "threads in {}() may wait for each other (`--all` says how), though no program made \
+                 them",
+                entries.join("() and ")
+            ));
+        }
+        self.doubt = Some("programs that should have hung went on".to_owned());
     }
 
     /// What is said in the end: a circle that is in doubt counts only where it was seen.

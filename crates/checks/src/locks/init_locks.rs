@@ -16,6 +16,7 @@ use super::names::{class_name, frame_name, report_lock};
 use super::path::{Lock, Mode, Root};
 use super::summary::{Acquire, Summary};
 use super::tasks::body_of;
+use super::witness::init_wait_plan;
 use crate::cycle::{self, Alternatives, Cycle, Group, LockKind, Place, Thread};
 
 /// Calls from where a lock is held to where a class is needed.
@@ -305,7 +306,8 @@ impl Search<'_> {
             change: None,
         };
         let finding = new_finding(self.context, self.class, None, cycle, message, n_frames as u32);
-        Candidate { finding, plans: Vec::new(), doubt: None }
+        let plans = is_task.then(|| init_wait_plan(self.context, self.class));
+        Candidate { finding, plans: plans.into_iter().collect(), doubt: None }
     }
 }
 

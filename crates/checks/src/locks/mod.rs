@@ -90,16 +90,18 @@ impl Analysis {
             .take(RUNS)
             .collect();
         let mut outcomes = runner.run(&plans).into_iter();
+        let mut obstacles = self.obstacles;
         let mut findings = Vec::new();
         for mut candidate in candidates {
             if !candidate.plans.is_empty()
                 && let Some(outcome) = outcomes.next()
             {
+                candidate.weigh(&outcome, obstacles.as_mut());
                 judge(&mut candidate.finding, outcome);
             }
             findings.push(candidate.settled());
         }
-        with_clean_rules(findings, self.obstacles.as_ref())
+        with_clean_rules(findings, obstacles.as_ref())
     }
 }
 
@@ -155,7 +157,7 @@ fn judge(finding: &mut Finding, outcome: HangOutcome) {
             }
             (evidence, Vec::new())
         }
-        HangOutcome::Finished { source } => {
+        HangOutcome::Finished { source, .. } => {
             let evidence = Evidence { replay: Replay::Inconclusive, witness: source, ..evidence };
             (evidence, Vec::new())
         }

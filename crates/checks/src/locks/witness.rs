@@ -4,6 +4,7 @@
 //! Which parameters of the roles have to be one object follows from the circle itself. Deliberately not
 //! here: how objects are made. A JVM tries that out better than anybody can foresee it.
 
+use program::ir::{Const, Op};
 use program::{ClassId, Element, MethodDescriptor, MethodId, Type};
 
 use super::context::Context;
@@ -48,7 +49,8 @@ pub enum HangKind {
     Locks,
     /// The same with the initialisation of classes.
     Init,
-    /// The first role waits for a signal and holds what the others need.
+    /// The first role waits for a signal and holds what the others need; alone, it waits for a task that
+    /// it keeps from going on.
     Wait,
     /// One thread waits for itself.
     Alone,
@@ -62,6 +64,9 @@ pub struct HangPlan {
     pub actors: Vec<String>,
     /// Concrete classes below those that have no objects of their own.
     pub subtypes: Vec<(String, Vec<String>)>,
+    /// What the called methods name, and may compare their arguments with.
+    pub numbers: Vec<i64>,
+    pub texts: Vec<String>,
     pub roles: Vec<HangRole>,
 }
 
@@ -77,7 +82,12 @@ pub enum HangOutcome {
         seen: Vec<String>,
     },
     /// The program that came nearest, if any could be built.
-    Finished { source: String },
+    Finished {
+        source: String,
+        /// How many programs speak against the deadlock: all threads stood where they hold their first
+        /// locks and went on, or kept each other from getting there.
+        against: usize,
+    },
     /// It could not be run.
     Failed(String),
 }
@@ -101,15 +111,20 @@ pub(crate) fn plans(
         return wait_plans(context, summaries, circle.roles[0]);
     }
     let kind = if circle.roles.len() == 1 { HangKind::Alone } else { HangKind::Locks };
-    let mut found = vec![plan(context, summaries, &circle.roles, kind)];
+    let mut found = vec![plan(context, summaries, &circle.roles, kind, Receivers::Shared)];
     if kind == HangKind::Locks {
         found.push(early_plan(context, summaries, &circle.roles, &found[0]));
+        // What an object was made with may decide which lock comes first.
+        let apart = plan(context, summaries, &circle.roles, kind, Receivers::Apart);
+        if apart != found[0] {
+            found.push(apart);
+        }
     }
     for (role, others) in circle.alternatives.iter().enumerate() {
         for &other in others.iter().take(OTHERS) {
             let mut seats = circle.roles.clone();
             seats[role] = other;
-            found.push(plan(context, summaries, &seats, kind));
+            found.push(plan(context, summaries, &seats, kind, Receivers::Shared));
         }
     }
     found
@@ -149,7 +164,7 @@ fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec
                 acquire.lock.mode == Mode::Wake && context.may_be_one(&acquire.lock, &signal)
             })
     };
-    let alone = plan(context, summaries, &[waiter], HangKind::Wait);
+    let alone = plan(context, summaries, &[waiter], HangKind::Wait, Receivers::Shared);
     let wakers = (0..summaries.len()).filter(wakes).take(WAKERS);
     let with_waker = |entry: usize| {
         let mut plan = alone.clone();
@@ -168,7 +183,20 @@ fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec
     wakers.map(with_waker).collect()
 }
 
-fn plan(context: &Context<'_>, summaries: &[Summary], seats: &[Seat], kind: HangKind) -> HangPlan {
+/// Whether roles are called on one object where the circle does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Receivers {
+    Shared,
+    Apart,
+}
+
+fn plan(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    seats: &[Seat],
+    kind: HangKind,
+    receivers: Receivers,
+) -> HangPlan {
     let roles: Vec<Role<'_>> = seats
         .iter()
         .map(|seat| Role { entry: seat.entry, pair: &summaries[seat.entry].pairs[seat.record] })
@@ -200,11 +228,44 @@ fn plan(context: &Context<'_>, summaries: &[Summary], seats: &[Seat], kind: Hang
         built.push(role_of(context, id, role.pair.is_spawned, wants, bound, stop));
     }
     for (thread, role) in roles.iter().enumerate() {
-        bind_receiver(context, context.slice.methods[role.entry], &mut built[thread], &mut actors);
+        let entry = context.slice.methods[role.entry];
+        bind_receiver(context, entry, &mut built[thread], &mut actors, receivers);
     }
     let subtypes = subtypes(context, &actors, &roles);
     let actors = actors.iter().map(|&class| class_name(context, class)).collect();
-    HangPlan { kind, actors, subtypes, roles: built }
+    let (numbers, texts) = literals(context, &roles);
+    HangPlan { kind, actors, subtypes, numbers, texts, roles: built }
+}
+
+/// Numbers and texts in the bodies of the called methods that a caller would hardly pass by chance.
+fn literals(context: &Context<'_>, roles: &[Role<'_>]) -> (Vec<i64>, Vec<String>) {
+    const MANY: usize = 6;
+    let program = context.universe.program;
+    let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+    for role in roles {
+        let Ok(Some(body)) = program.lower(context.slice.methods[role.entry]) else { continue };
+        for instruction in &body.instructions {
+            match instruction.op {
+                Op::Const(Const::Int(number)) => numbers.push(i64::from(number)),
+                Op::Const(Const::Long(number)) => numbers.push(number),
+                Op::Const(Const::String(text)) => {
+                    texts.push(program.names.text(program.literal(text)).into_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+    let is_rare = |it: &i64| !(-1..=1).contains(it);
+    let is_plain = |it: &char| it.is_ascii_alphanumeric() || " .:,;/_+-".contains(*it);
+    numbers.retain(is_rare);
+    texts.retain(|text| !text.is_empty() && text.chars().all(|it| is_plain(&it)));
+    texts.sort();
+    texts.dedup();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.truncate(MANY);
+    texts.truncate(MANY);
+    (numbers, texts)
 }
 
 /// Also where the circle does not say which object is called, it is one that the roles may share.
@@ -213,6 +274,7 @@ fn bind_receiver(
     entry: MethodId,
     role: &mut HangRole,
     actors: &mut Vec<ClassId>,
+    receivers: Receivers,
 ) {
     let program = context.universe.program;
     let (class, declared) = program.method(entry);
@@ -221,7 +283,8 @@ fn bind_receiver(
         return;
     }
     let fits = |&actor: &usize| {
-        program.is_subtype(actors[actor], class.id) == Some(true)
+        receivers == Receivers::Shared
+            && program.is_subtype(actors[actor], class.id) == Some(true)
             && role.actors.iter().all(|(_, it)| *it != actor)
     };
     let actor = (0..actors.len()).find(fits).unwrap_or_else(|| {
@@ -276,9 +339,23 @@ pub(crate) fn init_plans(
         kind: HangKind::Init,
         actors: Vec::new(),
         subtypes: Vec::new(),
+        numbers: Vec::new(),
+        texts: Vec::new(),
         roles,
     };
     vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())]
+}
+
+/// A plan in which a class is initialised, whose initialiser waits for a task that needs the class.
+pub(crate) fn init_wait_plan(context: &Context<'_>, class: ClassId) -> HangPlan {
+    HangPlan {
+        kind: HangKind::Wait,
+        actors: Vec::new(),
+        subtypes: Vec::new(),
+        numbers: Vec::new(),
+        texts: Vec::new(),
+        roles: vec![init_role(context, class, ANYTHING.to_owned(), None)],
+    }
 }
 
 /// Of a thread in an initialiser: it may wait in any method, as long as it is for a class.

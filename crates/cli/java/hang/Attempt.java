@@ -24,6 +24,8 @@ final class Attempt {
     private final Builder.Program program;
     final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
+    /** Whether a thread waited elsewhere while others stood at their stops: they keep it away. */
+    boolean isKeptAway;
 
     Attempt(Plan plan, Builder.Program program) {
         this.plan = plan;
@@ -56,6 +58,7 @@ final class Attempt {
             threads.get(role).start();
             boolean isThere = plan.hasStop(role) ? comes(role) : settles(threads.get(role));
             if (!isThere) {
+                isKeptAway = arrived != 0 && isWaiting(threads.get(role));
                 return false;
             }
         }
@@ -130,6 +133,10 @@ final class Attempt {
             pause(n < 10 ? 1 : STEP);
         }
         return (arrived & 1 << role) != 0;
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED || thread.getState() == Thread.State.WAITING;
     }
 
     /** Whether the thread comes to stand still. */

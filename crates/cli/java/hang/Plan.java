@@ -15,7 +15,10 @@ final class Plan {
         LOCKS,
         /** The same with the initialisation of classes. */
         INIT,
-        /** The first role waits for a signal and holds what the others need. */
+        /**
+         * The first role waits for a signal and holds what the others need; alone, it waits for a task that
+         * it keeps from going on.
+         */
         WAIT,
         /** One thread waits for itself. */
         ALONE
@@ -56,6 +59,9 @@ final class Plan {
     final List<String> actors = new ArrayList<>();
     /** Concrete classes below one that cannot be made itself. */
     final Map<String, List<String>> subtypes = new TreeMap<>();
+    /** What the called methods name, and may compare their arguments with. */
+    final List<Long> numbers = new ArrayList<>();
+    final List<String> texts = new ArrayList<>();
     final List<Role> roles = new ArrayList<>();
     final List<Stop> stops = new ArrayList<>();
 
@@ -72,6 +78,8 @@ final class Plan {
             case "kind" -> kind = Kind.valueOf(part[1]);
             case "actor" -> actors.add(part[1]);
             case "subtypes" -> subtypes.put(part[1], List.of(part).subList(2, part.length));
+            case "numbers" -> List.of(part).subList(1, part.length).forEach(it -> numbers.add(Long.valueOf(it)));
+            case "texts" -> texts.addAll(List.of(part).subList(1, part.length));
             case "role" -> {
                 Map<Integer, Integer> bound = new TreeMap<>();
                 for (int i = 6; i < part.length; i++) {

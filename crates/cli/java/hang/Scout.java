@@ -29,6 +29,10 @@ public final class Scout {
     private Set<String> useful;
     private String best = "";
     private int meetings;
+    /** Programs in which those who came first kept the others away. */
+    private int keptAway;
+    /** Whether all programs that were thought of ran, or enough of them. */
+    private boolean isThorough;
     private String problem = "";
 
     private Scout(Plan plan) {
@@ -55,11 +59,13 @@ public final class Scout {
         // A class is initialised once in the life of a JVM.
         int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
         int seen = 0;
+        boolean isExhausted = false;
         long end = System.nanoTime() + SECONDS * 1_000_000_000;
         for (int builds = 0; builds < BUILDS && seen < runs && meetings < MEETINGS && System.nanoTime() < end;
                 builds++) {
             Choices choices = search.next();
             if (choices == null) {
+                isExhausted = true;
                 break;
             }
             Builder.Program program = build(choices);
@@ -72,13 +78,23 @@ public final class Scout {
             }
             search.expand(lastTried);
         }
-        return best.isEmpty() ? "NONE\t" + problem.replace('\n', ' ').replace('\t', ' ') : "DONE\t" + encode(best);
+        isThorough = seen >= MEETINGS || isExhausted;
+        return best.isEmpty() ? "NONE\t" + problem.replace('\n', ' ').replace('\t', ' ') : done();
+    }
+
+    /** With how much speaks against the plan: programs that should have hung, or that never met. */
+    private String done() {
+        int against = meetings + keptAway;
+        if (against == 0 && isThorough) {
+            against = MEETINGS;
+        }
+        return "DONE\t" + encode(best) + "\t" + against;
     }
 
     private String only(Choices choices) {
         Builder.Program program = build(choices);
         String answer = program == null ? null : run(choices, program);
-        return answer == null ? "DONE\t" + encode(best) : answer;
+        return answer == null ? done() : answer;
     }
 
     /** Whether a role ends when it has nobody to meet. */
@@ -152,6 +168,7 @@ public final class Scout {
             } else if (best.isEmpty()) {
                 best = program.source();
             }
+            keptAway += attempt.isKeptAway ? 1 : 0;
             attempt.giveUp();
         }
         return null;

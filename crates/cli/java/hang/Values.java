@@ -49,8 +49,10 @@ final class Values {
             return primitive(type, price);
         }
         if (type == String.class || type == CharSequence.class) {
-            String[] texts = {builder.letter(), "", "z"};
-            String text = texts[choices.pick(texts.length, price + 1)];
+            List<String> texts = new ArrayList<>(List.of(builder.letter(), ""));
+            texts.addAll(builder.plan.texts);
+            texts.add("z");
+            String text = texts.get(choices.pick(texts.size(), price + 1));
             return new Made(text, String.class, "\"" + text + "\"");
         }
         List<Option> options = new ArrayList<>();
@@ -138,12 +140,15 @@ final class Values {
             boolean value = builder.choices.pick(2, price) == 0;
             return new Made(value, type, Boolean.toString(value));
         }
-        int[] values = {1, 0, Math.max(3, builder.plan.roles.size()), -1, 1000};
-        int value = values[builder.choices.pick(values.length, price)];
+        List<Long> values = new ArrayList<>(List.of(1L, 0L));
+        values.addAll(builder.plan.numbers);
+        values.addAll(List.of((long) Math.max(3, builder.plan.roles.size()), -1L, 1000L));
+        long wide = values.get(builder.choices.pick(values.size(), price));
+        int value = (int) wide;
         if (plain == int.class) {
             return new Made(value, type, Integer.toString(value));
         } else if (plain == long.class) {
-            return new Made((long) value, type, value + "L");
+            return new Made(wide, type, wide + "L");
         } else if (plain == double.class) {
             return new Made((double) value, type, value + ".0");
         } else if (plain == float.class) {

@@ -186,7 +186,26 @@ final class Watch {
                 return false;
             }
         }
-        return threads.size() > 1;
+        return threads.size() > 1 || Thread.getAllStackTraces().entrySet().stream()
+                .anyMatch(it -> it.getKey() != waiter && isKept(it.getKey(), it.getValue(), waiter));
+    }
+
+    /** Whether the thread waits for a lock that the waiter holds, or for the class that it initialises. */
+    private static boolean isKept(Thread thread, StackTraceElement[] stack, Thread waiter) {
+        ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
+        if (info != null && info.getLockOwnerId() == waiter.getId()) {
+            return true;
+        }
+        boolean isInitialising = Arrays.stream(waiter.getStackTrace()).anyMatch(it -> it.getMethodName().equals("<clinit>"));
+        if (!isInitialising || thread == Thread.currentThread() || stack.length == 0 || stack[0].isNativeMethod()
+                || thread.getState() != Thread.State.RUNNABLE) {
+            return false;
+        }
+        // A thread that runs, takes no time and is in no native method waits for a class.
+        long before = BEAN.getThreadCpuTime(thread.getId());
+        Attempt.pause(200);
+        return BEAN.getThreadCpuTime(thread.getId()) - before <= LOOKING * 200
+                && Arrays.equals(stack, thread.getStackTrace());
     }
 
     private List<String> describe() {

@@ -238,7 +238,10 @@ fn outcome(answer: &str) -> HangOutcome {
                 seen: seen.map(str::to_owned).collect(),
             }
         }
-        ["DONE", text, ..] => HangOutcome::Finished { source: unescape(text) },
+        ["DONE", text, ref against @ ..] => HangOutcome::Finished {
+            source: unescape(text),
+            against: against.first().and_then(|it| it.parse().ok()).unwrap_or(0),
+        },
         ["NONE", why, ..] => HangOutcome::Failed(format!("no program was found: {why}")),
         _ => HangOutcome::Failed(parts.get(1..).unwrap_or_default().join(" ")),
     }

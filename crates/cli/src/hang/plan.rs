@@ -16,6 +16,9 @@ pub(super) fn text(plan: &HangPlan) -> String {
     for (class, below) in &plan.subtypes {
         text += &line(["subtypes", class].into_iter().chain(below.iter().map(String::as_str)));
     }
+    let numbers: Vec<String> = plan.numbers.iter().map(i64::to_string).collect();
+    text += &line(["numbers"].into_iter().chain(numbers.iter().map(String::as_str)));
+    text += &line(["texts"].into_iter().chain(plan.texts.iter().map(String::as_str)));
     for (number, role) in plan.roles.iter().enumerate() {
         let number = number.to_string();
         let spawned = if role.is_spawned { "spawned" } else { "called" };

@@ -138,6 +138,8 @@ impl Extraction<'_> {
         if let Some(class) = self.class_for_name(method, arguments) {
             self.record_init(pc, held, Some(class));
         }
+        let receiver = arguments.first().and_then(|&it| self.values.of(it));
+        self.record_latch(number, pc, held, method, receiver);
         if let Some(primitive) = self.primitive(method) {
             self.record_primitive(number, pc, held, primitive, arguments);
             return;
@@ -198,6 +200,33 @@ impl Extraction<'_> {
             self.push(pc, held, What::Wait { on: awaited, timed: false });
         }
         self.push(pc, held, What::Notify { on: sent });
+    }
+
+    /// A latch is waited for until somebody counts it down.
+    fn record_latch(
+        &mut self,
+        number: u32,
+        pc: u16,
+        held: Held,
+        method: &MethodRef,
+        latch: Option<Val>,
+    ) {
+        let names = &self.universe().program.names;
+        if names.bytes(method.class) != b"java/util/concurrent/CountDownLatch" {
+            return;
+        }
+        let path = latch.and_then(|it| extend(self.scene.paths, it.path, Step::ReadLock));
+        let Some(path) = path else { return };
+        let on = Lock { val: Val { path, class: None, exact: false }, mode: Mode::Signal };
+        match (names.bytes(method.name), names.bytes(method.descriptor)) {
+            (b"await", b"()V") => {
+                if held.must.iter().next().is_some() && self.is_always_run(number) {
+                    self.push(pc, held, What::Wait { on, timed: false });
+                }
+            }
+            (b"countDown", _) => self.push(pc, held, What::Notify { on }),
+            _ => {}
+        }
     }
 
     /// Whether the method does not return without having come here.
