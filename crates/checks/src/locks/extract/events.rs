@@ -218,11 +218,10 @@ impl Extraction<'_> {
         let path = latch.and_then(|it| extend(self.scene.paths, it.path, Step::ReadLock));
         let Some(path) = path else { return };
         let on = Lock { val: Val { path, class: None, exact: false }, mode: Mode::Signal };
+        let is_kept = held.must.iter().next().is_some();
         match (names.bytes(method.name), names.bytes(method.descriptor)) {
-            (b"await", b"()V") => {
-                if held.must.iter().next().is_some() && self.is_always_run(number) {
-                    self.push(pc, held, What::Wait { on, timed: false });
-                }
+            (b"await", b"()V") if is_kept && self.is_always_run(number) => {
+                self.push(pc, held, What::Wait { on, timed: false });
             }
             (b"countDown", _) => self.push(pc, held, What::Notify { on }),
             _ => {}
