@@ -56,6 +56,8 @@ pub struct Matching {
     barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Pairs that code outside may call on objects that it was given.
     handed_out: BTreeSet<usize>,
+    /// Pairs below which code outside may call what only one version has.
+    exposed: BTreeSet<usize>,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
     initialised: Vec<(ClassId, ClassId)>,
     /// Members that only one version has, by text.
@@ -160,7 +162,7 @@ impl Matching {
     pub fn at_risk(&self, is_same: impl Fn(usize) -> bool) -> BTreeSet<usize> {
         let different = self.handed_out.iter().filter(|&&at| !is_same(at));
         let holders = different.flat_map(|&at| self.holders[at].iter().copied());
-        with_users(&self.holders, holders)
+        with_users(&self.holders, holders.chain(self.exposed.iter().copied()))
     }
 
     /// Pairs that no proof is asked about, with the reason: they may ask for something that proofs take
@@ -330,6 +332,7 @@ pub fn match_methods(
         matching.pairs[at].assumptions.push(assumption);
     }
     matching.handed_out = reached.handed_out;
+    matching.exposed = reached.exposed;
     matching
 }
 

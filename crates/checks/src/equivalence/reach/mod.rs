@@ -3,11 +3,13 @@
 //! A call through a type of the judged classes may run every method below it. A call through a type of
 //! the platform (`Object.toString`, `Runnable.run`) runs code of the judged classes only on objects of
 //! theirs, so whoever makes such an object, directly or through what it calls, is taken to call what
-//! the object overrides; and whoever reads a field is taken to use those that put objects of their own
-//! making there. Objects that a caller passes in are the caller's: what their classes do differently is
-//! said of those classes.
+//! the object overrides; whoever reads a field is taken to use those that put objects of their own
+//! making there; and whoever leaves objects to code outside, what the classes that it speaks of override.
+//! Objects of other classes that a caller passes in are the caller's: what these do differently is said
+//! of those classes.
 
 mod by_name;
+mod given;
 mod handed_out;
 mod held;
 mod shifts;
@@ -21,8 +23,9 @@ use program::{ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Progr
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::matching::{MethodPair, Signature, signature};
+use super::matching::{MethodPair, Signature};
 pub(super) use by_name::UNKNOWN_NAMES;
+use given::Callable;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
 use statics::Statics;
@@ -52,8 +55,11 @@ pub(super) struct Reach {
     pub(super) assumptions: BTreeMap<usize, &'static str>,
     /// Methods that only one version has and of which that is true: of the old and of the new one.
     pub(super) barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
-    /// Pairs that code outside may call on objects that it was given.
+    /// Pairs that code outside may call on objects that it was given, and pairs that make lambdas, which
+    /// are called as well.
     pub(super) handed_out: BTreeSet<usize>,
+    /// Pairs below which code outside may call what only one version has.
+    pub(super) exposed: BTreeSet<usize>,
 }
 
 const KIN: &str = "it asks whether an object is of a type that other classes belong to now";
@@ -88,6 +94,7 @@ pub(super) fn reach(
             world.barred(&pairs.iter().map(|pair| pair.new).collect()),
         ),
         handed_out: world.handed_out(),
+        exposed: BTreeSet::new(),
     };
     for (caller, mut uses) in uses.into_iter().enumerate() {
         world.drop_harmless(&statics, &mut uses);
@@ -99,6 +106,12 @@ pub(super) fn reach(
             reach.unsettled.insert(caller);
         }
         reach.opaque.extend(uses.opaque.map(|reason| (caller, reason)));
+        if uses.is_exposed {
+            reach.exposed.insert(caller);
+        }
+        if uses.makes_lambdas {
+            reach.handed_out.insert(caller);
+        }
         if uses.is_by_name {
             reach.by_name.insert(caller);
         }
@@ -155,6 +168,7 @@ struct Universe<'p> {
     /// Methods of judged classes by name and descriptor, those that compilers add too.
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
     initialisers: FxHashMap<ClassId, usize>,
+    callable: FxHashMap<ClassId, Callable>,
 }
 
 #[derive(Default)]
@@ -180,8 +194,19 @@ struct Uses {
     filled: BTreeSet<FieldId>,
     /// Whether it calls anything: else it runs no code of the objects in its fields.
     is_calling: bool,
-    /// Whether it makes such objects.
+    /// Whether it makes such objects, and whether there are lambdas among them.
     is_maker: bool,
+    makes_lambdas: bool,
+    /// The judged class whose method it is.
+    own_class: Option<ClassId>,
+    /// Judged classes whose objects it may have from others.
+    spoken: BTreeSet<ClassId>,
+    /// Whether it leaves objects to code outside.
+    is_giving: bool,
+    /// Methods of the platform that it calls on objects.
+    asked: FxHashSet<MethodRef>,
+    /// Whether code outside may call a method that only one version has.
+    is_exposed: bool,
     /// Methods that compilers added, still to be looked through.
     inner: Vec<MethodId>,
 }
@@ -201,6 +226,7 @@ impl<'p> Universe<'p> {
             by_method: FxHashMap::default(),
             by_signature: FxHashMap::default(),
             initialisers: FxHashMap::default(),
+            callable: FxHashMap::default(),
         };
         for (at, pair) in pairs.iter().enumerate() {
             let (class, declared) = program.method(pair.new);
@@ -215,6 +241,7 @@ impl<'p> Universe<'p> {
                 universe.by_signature.entry(key).or_default().push(id);
             }
         }
+        universe.callable = universe.all_callable();
         universe
     }
 
@@ -222,21 +249,30 @@ impl<'p> Universe<'p> {
     fn uses(&self, method: MethodId) -> Uses {
         let mut uses = Uses { inner: vec![method], ..Uses::default() };
         let mut seen = FxHashSet::default();
-        while let Some(method) = uses.inner.pop() {
-            if !seen.insert(method) {
-                continue;
+        while !uses.inner.is_empty() {
+            while let Some(method) = uses.inner.pop() {
+                if seen.insert(method) {
+                    self.look_through(method, &mut uses);
+                }
             }
-            let (class, declared) = self.program.method(method);
-            self.mention_descriptor(declared.descriptor, &mut uses);
-            // Whoever has an object has its class initialised.
-            if declared.access_flags.is_static() || declared.name == self.program.known.init {
-                self.initialise(class.name, &mut uses);
-            }
-            let Ok(Some(body)) = self.program.lower(method) else { continue };
-            self.body(&body, &mut uses);
-            self.by_name(method, &body, &mut uses);
+            self.expose_given(&mut uses);
+            uses.inner.retain(|method| !seen.contains(method));
         }
         uses
+    }
+
+    fn look_through(&self, method: MethodId, uses: &mut Uses) {
+        let (class, declared) = self.program.method(method);
+        self.mention_descriptor(declared.descriptor, uses);
+        self.speak_of_method(method, true, uses);
+        uses.own_class = (!declared.access_flags.is_static()).then_some(class.id);
+        // Whoever has an object has its class initialised.
+        if declared.access_flags.is_static() || declared.name == self.program.known.init {
+            self.initialise(class.name, uses);
+        }
+        let Ok(Some(body)) = self.program.lower(method) else { return };
+        self.body(&body, uses);
+        self.by_name(method, &body, uses);
     }
 
     /// Adds what a body uses.
@@ -246,6 +282,7 @@ impl<'p> Universe<'p> {
                 Op::Invoke { kind, method, arguments } => {
                     uses.is_calling = true;
                     self.call(kind, method, uses);
+                    self.give(kind, method, (body, body.list(arguments)), uses);
                     self.surroundings(body, method, body.list(arguments), uses);
                 }
                 Op::New(class) => self.make(class, uses),
@@ -253,6 +290,7 @@ impl<'p> Universe<'p> {
                 Op::PutStatic(field, _) | Op::PutField(field, ..) => self.field(field, true, uses),
                 Op::CheckCast(ty, _) | Op::InstanceOf(ty, _) => {
                     self.mention(ty, uses);
+                    self.speak(ty, uses);
                     self.ask_kind(ty, uses);
                 }
                 Op::NewArray { element, .. } => self.mention(element, uses),
@@ -281,6 +319,7 @@ impl<'p> Universe<'p> {
             }
         }
         self.call_sites(body, uses);
+        self.give_to_sites(body, uses);
     }
 
     fn call_sites(&self, body: &Body, uses: &mut Uses) {
@@ -288,6 +327,7 @@ impl<'p> Universe<'p> {
             match site {
                 CallSite::Lambda(lambda) => {
                     uses.is_maker = true;
+                    uses.makes_lambdas = true;
                     self.call(InvokeKind::Virtual, lambda.implementation.member, uses);
                 }
                 CallSite::MethodHandle(handle) | CallSite::InvokeConstant { handle, .. } => {
@@ -321,6 +361,7 @@ impl<'p> Universe<'p> {
                 self.initialise(class.name, uses);
             }
             self.run(resolved, uses);
+            self.speak_of_method(resolved, false, uses);
         }
         if kind == InvokeKind::Virtual || kind == InvokeKind::Interface {
             self.dispatch(method, uses);
@@ -389,23 +430,10 @@ impl<'p> Universe<'p> {
             return;
         }
         uses.is_maker = true;
-        let ancestry = program.ancestry(class);
-        for &id in ancestry.superclasses.iter().chain(ancestry.interfaces.iter()) {
-            let Some(owner) = program.class(id) else { continue };
-            if program.role(id) != Role::Judged {
-                continue;
-            }
-            for (method, declared) in owner.methods() {
-                if self.is_handed_out(class, declared.name, declared.descriptor) {
-                    self.run(method, uses);
-                    let here = program.names.text(owner.name);
-                    let loose = self.loose.methods.get(&signature(program, method));
-                    uses.is_unsettled |= loose.is_some_and(|classes| classes.contains(&*here));
-                }
-            }
-        }
-        uses.is_unsettled |= self.has_lost(class);
+        self.expose(class.id, uses);
+        uses.is_unsettled |= uses.is_exposed;
     }
+
     /// A class is initialised after its superclasses.
     fn initialise(&self, class: Name, uses: &mut Uses) {
         let program = self.program;
@@ -426,6 +454,7 @@ impl<'p> Universe<'p> {
         let program = self.program;
         let resolved = program.resolve_field(field.class, field.name, field.descriptor).found();
         let Some(resolved) = resolved else { return };
+        self.speak_of_field(resolved, uses);
         let (class, declared) = program.field(resolved);
         if declared.access_flags.is_static() {
             self.initialise(class.name, uses);
