@@ -95,6 +95,19 @@ final class Plan {
         }
     }
 
+    /** Whether some thread stops as soon as it has its first lock. */
+    boolean isEarly() {
+        return stops.stream().anyMatch(Stop::isAfter);
+    }
+
+    /** Whether the called methods themselves take both locks. */
+    boolean isPlain() {
+        return !stops.isEmpty() && stops.stream().allMatch(stop -> {
+            Role role = roles.get(stop.role());
+            return role.type().equals(stop.type()) && role.method().equals(stop.method());
+        });
+    }
+
     boolean hasStop(int role) {
         return stops.stream().anyMatch(stop -> stop.role() == role);
     }

@@ -82,10 +82,14 @@ public final class Scout {
         return best.isEmpty() ? "NONE\t" + problem.replace('\n', ' ').replace('\t', ' ') : done();
     }
 
-    /** With how much speaks against the plan: programs that should have hung, or that never met. */
+    /**
+     * With how much speaks against the plan: programs whose threads were about to want the next lock and
+     * went on, or kept each other away. Threads that stop where they have the first lock may turn elsewhere;
+     * those that should come to the second in the very method that is called, and never do, do not.
+     */
     private String done() {
-        int against = meetings + keptAway;
-        if (against == 0 && isThorough) {
+        int against = (plan.isEarly() ? 0 : meetings) + keptAway;
+        if (meetings == 0 && isThorough && plan.isPlain()) {
             against = MEETINGS;
         }
         return "DONE\t" + encode(best) + "\t" + against;
