@@ -15,7 +15,32 @@ import java.util.List;
  */
 final class Observer {
     private static final int MOST_PRINTED = 2000;
+    private static final int MOST_KEPT = 1 << 16;
     private static final int MOST_CALLS = 200;
+
+    /** What is printed, up to a limit. */
+    private static final ByteArrayOutputStream PRINTED = new ByteArrayOutputStream() {
+        @Override
+        public synchronized void write(int b) {
+            if (count < MOST_KEPT) {
+                super.write(b);
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] b, int off, int len) {
+            super.write(b, off, Math.max(0, Math.min(len, MOST_KEPT - count)));
+        }
+    };
+
+    private static final PrintStream CAPTURE = new PrintStream(PRINTED, true);
+
+    /** Lets all that is printed be noted, and forgets what was. */
+    static void capture() {
+        System.setOut(CAPTURE);
+        System.setErr(CAPTURE);
+        PRINTED.reset();
+    }
 
     /** {@code InvocationHandler.invokeDefault}, which JDKs have since 16. */
     private static final Method INVOKE_DEFAULT = invokeDefault();
@@ -86,12 +111,7 @@ final class Observer {
     String observe(Call call, Scene scene) throws ReflectiveOperationException {
         calls.clear();
         Snapshot snapshot = new Snapshot(false);
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream capture = new PrintStream(printed, true);
-        System.setOut(capture);
-        System.setErr(capture);
+        PRINTED.reset();
         receiver = scene.names.length > 0 && scene.names[0].equals("x") ? scene.inputs[0] : null;
         probes = scene.probes;
         List<String> made;
@@ -103,8 +123,6 @@ final class Observer {
                 step(snapshot, i + 1, scene.steps.get(i));
             }
         } finally {
-            System.setOut(out);
-            System.setErr(err);
             receiver = null;
         }
         if (!made.isEmpty()) {
@@ -117,8 +135,8 @@ final class Observer {
             List<String> later = calls.subList(made.size(), calls.size());
             snapshot.say("later calls " + String.join(", ", later));
         }
-        if (printed.size() > 0) {
-            String all = printed.toString();
+        if (PRINTED.size() > 0) {
+            String all = PRINTED.toString();
             String shown = all.substring(0, Math.min(all.length(), MOST_PRINTED));
             snapshot.say("prints " + Snapshot.quoted(shown));
         }

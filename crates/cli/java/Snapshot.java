@@ -159,6 +159,10 @@ final class Snapshot {
     }
 
     private void writeFields(Object value, Class<?> type) throws IllegalAccessException {
+        if (isPrivate(type.getName())) {
+            text.append("an object of a private class");
+            return;
+        }
         text.append(nameOf(type)).append('{');
         int n = 0;
         for (Class<?> owner = type; owner != null && !isOfThePlatform(owner);
@@ -167,7 +171,7 @@ final class Snapshot {
             java.util.Arrays.sort(fields, (a, b) -> nameOf(a).compareTo(nameOf(b)));
             for (Field field : fields) {
                 int modifiers = field.getModifiers();
-                boolean hidden = Modifier.isPrivate(modifiers) && !withPrivate;
+                boolean hidden = (Modifier.isPrivate(modifiers) || isPrivate(key(field))) && !withPrivate;
                 if (Modifier.isStatic(modifiers) || hidden || field.isSynthetic() || isSkipped(field)) {
                     continue;
                 }
@@ -197,7 +201,12 @@ final class Snapshot {
     /** What the other version calls it. */
     private static String nameOf(Field field) {
         String known = Known.FIELDS.getOrDefault(key(field), "");
-        return known.startsWith("=") ? known.substring(1) : field.getName();
+        return known.startsWith("=") && !known.equals("=-") ? known.substring(1) : field.getName();
+    }
+
+    /** Fields that are private in the other version, and classes that nobody can name. */
+    private static boolean isPrivate(String key) {
+        return Known.FIELDS.getOrDefault(key, "").equals("=-");
     }
 
     private static String key(Field field) {

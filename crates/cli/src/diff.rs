@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Matching, MethodPair, Observe, Observed, Settled, Trial, match_methods,
+    self, Edited, Matching, MethodPair, Observe, Observed, Settled, Trial, Unseen, match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
@@ -31,9 +31,11 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let started = Instant::now();
     let (old, new, renamed_fields) = load_both(args)?;
     let reshaped = equivalence::reshaped(&old.program, &new.program);
-    let lone_fields = equivalence::lone_fields(&old.program, &new.program);
-    let known =
-        known_fields(&old.program, &new.program, (&lone_fields.0, &lone_fields.1), &renamed_fields);
+    let unseen = equivalence::unseen(&old.program, &new.program);
+    let known = (
+        known_fields(&old.program, &unseen.0, &[]),
+        known_fields(&new.program, &unseen.1, &renamed_fields),
+    );
     let mut versions = Versions::start(args, &new, reshaped.clone(), &known);
     let internal = |name: &str| name.replace('.', "/");
     let renamed: BTreeMap<String, String> =
@@ -50,7 +52,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         world: World::new(&new.program, new.program.class_ids(Role::Judged)),
         edited: Edited {
             reshaped,
-            lone_fields,
+            unseen,
             unshared: args.assume.contains(&Assumption::Unshared),
             ..matching.edited_initialisers(&new.program)
         },
@@ -270,19 +272,19 @@ fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
     both.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
 }
 
-/// What the JVM of each version is told of fields: which only that version has, and which the other calls
-/// otherwise.
-fn known_fields<'f>(
-    old: &Program,
-    new: &Program,
-    lone: (impl IntoIterator<Item = &'f FieldId>, impl IntoIterator<Item = &'f FieldId>),
-    renamed: &[RenamedField],
-) -> (Vec<String>, Vec<String>) {
-    let mut known = (field_names(old, lone.0), field_names(new, lone.1));
-    known.1.extend(renamed.iter().map(|it| {
-        let class = new.class_text(new.class_name(it.field.class));
-        format!("{class}.{}={}", it.now, it.was)
-    }));
+/// What the JVM of a version is told of fields and classes: fields that only it has, that are private in the
+/// other version, or that have another name there; classes that nobody can name.
+fn known_fields(program: &Program, unseen: &Unseen, renamed: &[RenamedField]) -> Vec<String> {
+    let class_text = |id| program.class_text(program.class_name(id));
+    let mut known = field_names(program, &unseen.lone);
+    known.extend(field_names(program, &unseen.hidden).into_iter().map(|it| it + "=-"));
+    let mut classes: Vec<String> =
+        unseen.nameless.iter().map(|&id| class_text(id) + "=-").collect();
+    classes.sort();
+    known.extend(classes);
+    known.extend(
+        renamed.iter().map(|it| format!("{}.{}={}", class_text(it.field.class), it.now, it.was)),
+    );
     known
 }
 

@@ -38,7 +38,7 @@ pub use settle::{Observe, Observed, Settled, settle};
 pub use source::source;
 pub use story::{Further, On, Then};
 pub use trial::{CallKind, Effort, Examined, Trial, examine};
-pub use watch::{Watched, lone_fields, reshaped};
+pub use watch::{Unseen, Watched, reshaped, unseen};
 
 /// What the proof of a constructor rests on.
 pub const VERY_CLASS: &str = "the object is of this very class";

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{ClassId, FieldId, MethodDescriptor, MethodId, Program, Type, World};
+use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Assignment, Solver};
 use symex::symbolic::{
@@ -95,8 +95,8 @@ pub struct Edited {
     pub barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Classes that have other instance fields in the new version, by name.
     pub reshaped: Vec<String>,
-    /// Fields that only one version has: of the old and of the new one.
-    pub lone_fields: (FxHashSet<FieldId>, FxHashSet<FieldId>),
+    /// What is not seen of objects of the old and of the new version.
+    pub unseen: (super::Unseen, super::Unseen),
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
     /// Whether there are so many pairs that each gets a small share of the work.

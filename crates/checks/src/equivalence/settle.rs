@@ -1,11 +1,15 @@
 //! From candidates to verdicts, with two JVMs in between.
 
+use std::sync::Arc;
+
 use program::{Program, Role};
 
 use super::matching::MethodPair;
 use super::proof::Proof;
 use super::reading::{scene, shorter, shown};
-use super::trial::{Examined, Trial};
+use super::story::{Further, Then};
+use super::trial::{CallKind, Examined, Trial};
+use super::watch::Watched;
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
@@ -90,6 +94,13 @@ struct Shown {
 
 /// The call that says most of a pair.
 fn show(examined: &Examined, candidate: Option<Shown>, observe: &mut dyn Observe) -> Option<Shown> {
+    let candidate = candidate.and_then(|shown| {
+        if !shown.observed.differs() {
+            return Some(shown);
+        }
+        let (trial, observed) = blame(shown.trial, shown.observed, observe)?;
+        Some(Shown { trial, observed, ..shown })
+    });
     let is_shown = candidate.as_ref().is_some_and(|candidate| candidate.observed.differs());
     let found = if is_shown { None } else { try_untold(&examined.untold, observe) };
     let found = found.map(|(trial, observed)| Shown { trial, is_open: true, observed });
@@ -174,8 +185,32 @@ fn try_untold(trials: &[Trial], observe: &mut dyn Observe) -> Option<(Trial, Obs
     asked.chunks(ASKED_AT_ONCE).find_map(|some| {
         let some: Vec<Trial> = some.iter().map(|&trial| trial.clone()).collect();
         let confirmed = observe_twice(&some, observe);
-        some.into_iter().zip(confirmed).find(|(_, observed)| observed.differs())
+        let different = some.into_iter().zip(confirmed).filter(|(_, observed)| observed.differs());
+        different.into_iter().find_map(|(trial, observed)| blame(trial, observed, observe))
     })
+}
+
+/// The trial, if what differs is the doing of the call: where it shows without the call as well, what is
+/// asked afterwards differs by itself, and the call must show something without it.
+fn blame(trial: Trial, observed: Observed, observe: &mut dyn Observe) -> Option<(Trial, Observed)> {
+    let is_alone = trial.then.is_empty() && trial.watched.probes.is_empty();
+    if is_alone || trial.kind == CallKind::Constructor {
+        return Some((trial, observed));
+    }
+    let is_other = |further: &Further| match &further.what {
+        Then::Call { method, .. } => *method != trial.method,
+        Then::Alter(_) => true,
+    };
+    let then = trial.then.iter().filter(|it| is_other(it)).cloned().collect();
+    let idle = Trial { is_idle: true, then, ..trial.clone() };
+    if !observe.observe(&[idle]).iter().any(Observed::differs) {
+        return Some((trial, observed));
+    }
+    let statics = trial.watched.statics.clone();
+    let watched = Arc::new(Watched { statics, probes: Vec::new() });
+    let alone = Trial { then: Vec::new(), watched, ..trial };
+    let observed = observe_twice(std::slice::from_ref(&alone), observe).pop()?;
+    observed.differs().then_some((alone, observed))
 }
 
 /// The same difference with less around it.
@@ -195,7 +230,7 @@ fn reduce(found: (Trial, Observed), observe: &mut dyn Observe) -> (Trial, Observ
     }
     let confirmed = observe_twice(std::slice::from_ref(&least), observe).pop();
     match confirmed {
-        Some(observed) if observed.differs() => (least, observed),
+        Some(observed) if observed.differs() => blame(least, observed, observe).unwrap_or(found),
         Some(_) | None => found,
     }
 }

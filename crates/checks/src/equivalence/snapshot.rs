@@ -4,8 +4,10 @@
 //! kept apart: a difference there may never come out.
 
 use program::{Element, FieldId, MethodId, Program, Role, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
+
+use super::watch::Unseen;
 
 const MOST_OBJECTS: usize = 2_000;
 
@@ -22,11 +24,11 @@ pub(super) fn snapshot(
     outcome: &Result<Option<Value>, Ref>,
     result: Option<Type>,
     inputs: &[(Value, Type)],
-    skipped: &FxHashSet<FieldId>,
+    unseen: &Unseen,
 ) -> Outcome<Snapshot> {
     let mut texts = Vec::new();
     for with_private in [false, true] {
-        let mut writer = Writer { with_private, ..Writer::new(skipped) };
+        let mut writer = Writer { with_private, ..Writer::new(unseen) };
         match (outcome, result) {
             (Err(exception), _) => {
                 let ty = machine.heap.object(*exception).ty;
@@ -49,7 +51,7 @@ pub(super) fn snapshot(
 /// All that values hold. Where two texts are equal, so is what they show; where they differ, only the
 /// order of a set may.
 pub(super) fn contents(machine: &mut Machine<'_>, values: &[(Value, Type)]) -> Outcome<String> {
-    let nothing = FxHashSet::default();
+    let nothing = Unseen::default();
     let mut writer = Writer { with_private: true, is_in_order: true, ..Writer::new(&nothing) };
     for &(value, ty) in values {
         writer.text.push_str(" | ");
@@ -64,18 +66,17 @@ struct Writer<'s> {
     with_private: bool,
     /// Whether sets and maps are written as they are gone through.
     is_in_order: bool,
-    /// Fields that the other version does not have.
-    skipped: &'s FxHashSet<FieldId>,
+    unseen: &'s Unseen,
 }
 
 impl<'s> Writer<'s> {
-    fn new(skipped: &'s FxHashSet<FieldId>) -> Writer<'s> {
+    fn new(unseen: &'s Unseen) -> Writer<'s> {
         Writer {
             numbers: FxHashMap::default(),
             text: String::new(),
             with_private: false,
             is_in_order: false,
-            skipped,
+            unseen,
         }
     }
 
@@ -115,6 +116,12 @@ impl<'s> Writer<'s> {
             return Err(Stop::Gap("too many objects to compare".to_owned()));
         }
         self.numbers.insert(object, self.numbers.len());
+        if let Type { element: Element::Class(name), dimensions: 0 } = ty
+            && program.find_class(name).is_some_and(|id| self.unseen.nameless.contains(&id))
+        {
+            self.text.push_str("an object of a private class");
+            return Ok(());
+        }
         self.text.push_str(&format!("{}{{", ty.display(&program.names)));
         if let Some(component) = ty.component() {
             self.elements(machine, object, component)?;
@@ -161,8 +168,9 @@ impl<'s> Writer<'s> {
         }
         for field in instance_fields(program, class) {
             let (_, declared) = program.field(field);
-            let is_hidden = declared.access_flags.is_private() && !self.with_private;
-            if is_hidden || self.skipped.contains(&field) {
+            let is_private =
+                declared.access_flags.is_private() || self.unseen.hidden.contains(&field);
+            if is_private && !self.with_private || self.unseen.lone.contains(&field) {
                 continue;
             }
             let names = &program.names;

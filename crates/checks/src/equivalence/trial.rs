@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Type, World};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
 use symex::symbolic::Plain;
@@ -19,7 +19,7 @@ use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::snapshot::{Snapshot, snapshot};
 use super::story::{Cast, Further, Then};
-use super::watch::{Watched, watched};
+use super::watch::{Unseen, Watched, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
@@ -45,6 +45,8 @@ pub struct Trial {
     pub kind: CallKind,
     /// What is done after the call.
     pub then: Vec<Further>,
+    /// Whether the call itself is left out: what shows all the same is not its doing.
+    pub is_idle: bool,
     pub watched: Arc<Watched>,
 }
 
@@ -355,7 +357,7 @@ impl<'p> Plan<'p> {
         after: &mut Machine<'_>,
         trial: &Trial,
     ) -> Option<Seen> {
-        let (of_old, of_new) = &self.edited.lone_fields;
+        let (of_old, of_new) = &self.edited.unseen;
         let one = run(before, trial, &self.types, self.result, of_old);
         let two = run(after, trial, &self.types, self.result, of_new);
         let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { return None };
@@ -385,6 +387,7 @@ impl<'p> Plan<'p> {
             method: self.method.clone(),
             kind: self.kind,
             then: Vec::new(),
+            is_idle: false,
             watched: self.watched.clone(),
         }
     }
@@ -442,7 +445,7 @@ pub(super) fn run(
     trial: &Trial,
     types: &[Type],
     result: Option<Type>,
-    skipped: &FxHashSet<program::FieldId>,
+    unseen: &Unseen,
 ) -> Outcome<(String, Snapshot)> {
     let mut shared = Built::default();
     let mut values = Vec::with_capacity(types.len());
@@ -452,7 +455,7 @@ pub(super) fn run(
     let method = crate::witness::find_method(machine.program, &trial.method)?;
     let mut inputs: Vec<(Value, Type)> =
         values.iter().copied().zip(types.iter().copied()).collect();
-    let given = snapshot(machine, &Ok(None), None, &inputs, skipped)?.whole;
+    let given = snapshot(machine, &Ok(None), None, &inputs, unseen)?.whole;
     let outcome = match trial.kind {
         CallKind::Static => machine.call(method, &values),
         CallKind::Instance => call_instance(machine, method, &values),
@@ -467,7 +470,7 @@ pub(super) fn run(
         Err(Stop::Throw(exception)) => Err(exception),
         Err(gap) => return Err(gap),
     };
-    Ok((given, snapshot(machine, &outcome, result, &inputs, skipped)?))
+    Ok((given, snapshot(machine, &outcome, result, &inputs, unseen)?))
 }
 
 /// Null or zero.

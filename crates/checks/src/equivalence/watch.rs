@@ -57,7 +57,7 @@ fn statics(old: &Program, new: &Program, edited: &Edited, pair: &MethodPair) -> 
             if is_seen && !flags.is_final() && !flags.is_synthetic() {
                 let access = member_access(old, class, flags);
                 let member = member(old, class, field.name, field.descriptor, access);
-                if has_field(new, &member) {
+                if has_open_field(new, &member) {
                     found.push(member);
                 }
             }
@@ -67,11 +67,12 @@ fn statics(old: &Program, new: &Program, edited: &Edited, pair: &MethodPair) -> 
     found
 }
 
-fn has_field(program: &Program, member: &Member) -> bool {
+fn has_open_field(program: &Program, member: &Member) -> bool {
     let name = |text: &str| program.names.intern(&classfile::mutf8::encode(text));
     let (class, field, descriptor) =
         (name(&member.class), name(&member.name), name(&member.descriptor));
-    program.resolve_field(class, field, descriptor).found().is_some()
+    let found = program.resolve_field(class, field, descriptor).found();
+    found.is_some_and(|field| !program.field(field).1.access_flags.is_private())
 }
 
 /// Public methods without parameters that give something back and did not change, by name.
@@ -112,10 +113,64 @@ pub fn reshaped(old: &Program, new: &Program) -> Vec<String> {
     found
 }
 
-/// Instance fields of classes of both versions that only one has: who knows the one version only cannot
-/// see them.
-pub fn lone_fields(old: &Program, new: &Program) -> (FxHashSet<FieldId>, FxHashSet<FieldId>) {
-    (lone_in(old, new), lone_in(new, old))
+/// What of a version's objects nobody sees who knows the other version too.
+#[derive(Debug, Clone, Default)]
+pub struct Unseen {
+    /// Instance fields that the other version of the class does not have.
+    pub lone: FxHashSet<FieldId>,
+    /// Instance fields that are private in the other version.
+    pub hidden: FxHashSet<FieldId>,
+    /// Classes that no other class can name, and that the other version does not have like this.
+    pub nameless: FxHashSet<ClassId>,
+}
+
+/// What is not seen of the old version, and of the new one.
+pub fn unseen(old: &Program, new: &Program) -> (Unseen, Unseen) {
+    let of = |program: &Program, other: &Program| Unseen {
+        lone: lone_in(program, other),
+        hidden: hidden_in(program, other),
+        nameless: nameless_in(program, other),
+    };
+    (of(old, new), of(new, old))
+}
+
+/// Fields that others can see here and not in the other version.
+fn hidden_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {
+    let mut found = FxHashSet::default();
+    for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+        let same = other.find_class_text(&program.names.text(class.name));
+        let Some(same) = same.and_then(|id| other.class(id)) else { continue };
+        let is_private = |name: &str| {
+            let mut fields = same.fields().filter(|(_, it)| *other.names.text(it.name) == *name);
+            fields.any(|(_, field)| field.access_flags.is_private())
+        };
+        let hidden = class.fields().filter(|(_, field)| {
+            !field.access_flags.is_private() && is_private(&program.names.text(field.name))
+        });
+        found.extend(hidden.map(|(id, _)| id));
+    }
+    found
+}
+
+/// Private, local and anonymous classes that the other version lacks, or that have other fields there.
+fn nameless_in(program: &Program, other: &Program) -> FxHashSet<ClassId> {
+    let mut found = FxHashSet::default();
+    for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+        let entries = class.file.inner_classes().unwrap_or_default();
+        let own = entries
+            .iter()
+            .find(|entry| class.file.bytes(entry.inner) == program.names.bytes(class.name));
+        let is_own = |entry: &classfile::InnerClass| {
+            entry.outer.is_none() || entry.access_flags.is_private()
+        };
+        let same = other.find_class_text(&program.names.text(class.name));
+        let same = same.and_then(|id| other.class(id));
+        let is_alike = same.is_some_and(|same| shape(other, same) == shape(program, class));
+        if own.is_some_and(is_own) && !is_alike {
+            found.insert(class.id);
+        }
+    }
+    found
 }
 
 fn lone_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {

@@ -49,6 +49,7 @@ pub(super) fn observation(trial: &Trial, classes: Classes) -> String {
     let recipes = &trial.witness.objects;
     let objects: Vec<usize> = recipes.iter().map(|recipe| writer.make(recipe)).collect();
     let kind = match trial.kind {
+        _ if trial.is_idle => "idle",
         CallKind::Static => "static",
         CallKind::Instance => "instance",
         CallKind::Constructor => "constructor",
