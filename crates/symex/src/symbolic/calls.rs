@@ -23,7 +23,10 @@ impl Engine<'_> {
         let text = self.method_text(method);
         let (_, declared) = self.program.method(method);
         let flags = declared.access_flags;
-        let outcome = if self.options.assume_contracts && (flags.is_static() || flags.is_native()) {
+        let is_free = flags.is_static() || flags.is_native();
+        let outcome = if self.options.assume_contracts
+            && (is_free || !self.is_steady(method, arguments[0]))
+        {
             self.call_by_chance(&text, declared.descriptor, arguments, state)
         } else {
             self.note_steady(&text);
@@ -37,6 +40,28 @@ impl Engine<'_> {
             self.space.assume(not_null);
         }
         outcome
+    }
+
+    /// Whether a method of an object may be taken to answer the same when it is asked the same again: it only
+    /// answers, or the object is of the run, which then has the same before it.
+    fn is_steady(&mut self, method: MethodId, receiver: Term) -> bool {
+        if super::models::only_answers(self.program, method) {
+            return true;
+        }
+        let Some(leaves) = self.space.leaves(receiver) else { return false };
+        let is_step = super::models::is_step(self.program, method);
+        leaves.iter().all(|&(_, leaf)| match leaf {
+            Leaf::Null | Leaf::Fresh(_) => true,
+            Leaf::Input(key) => is_step && self.is_new_iterator(key),
+        })
+    }
+
+    /// Whether the run asked for an iterator, and this is what it got.
+    fn is_new_iterator(&self, key: Term) -> bool {
+        let smt::Op::Apply(function) = self.space.terms.op(key) else { return false };
+        let name = self.space.terms.function_name(function);
+        let asks = |what: &str| name.contains(what);
+        name.starts_with("result ") && (asks("terator()") || asks(".elements()"))
     }
 
     /// How often code outside was called.

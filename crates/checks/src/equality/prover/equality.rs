@@ -122,6 +122,7 @@ impl Prover<'_, '_> {
         let (equals, hash) = (self.equals_method()?, self.hash_method()?);
         let y = self.object("y");
         let (x, state) = self.receiver(equals, &[y])?;
+        let start = state.clone();
         let state = self.apart(&state, &[(x, y)]);
         let compared = self.call(equals, &[x, y], &state);
         let equal = self.returns(&compared, true);
@@ -139,9 +140,25 @@ impl Prover<'_, '_> {
         let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);
         let differ = self.engine.space.terms.or2(known, unknown);
         let different = self.engine.space.terms.ne(x, y);
-        let broken = self.engine.space.terms.and(&[equal, differ, different]);
+        let apart = self.engine.space.terms.and2(equal, different);
+        let mut broken = self.engine.space.terms.and(&[equal, differ, different]);
+        if self.engine.space.terms.is_false(apart) {
+            // It equals only itself: what is left of the rule is that it says the same twice.
+            broken = self.hash_differs_from_itself(x, hash, &start)?;
+        }
         let (happens, _) = self.returned(&compared);
         Ok(Claim { broken, happens })
+    }
+
+    fn hash_differs_from_itself(&mut self, x: Term, hash: MethodId, state: &State) -> Proved<Term> {
+        let cases = self.cases(x, hash)?;
+        let first = self.engine.call_cases(&cases, &[x], state);
+        let state = self.after(state, &first);
+        let second = self.engine.call_cases(&cases, &[x], &state);
+        let (first_returns, first) = self.returned(&first);
+        let (second_returns, second) = self.returned(&second);
+        let differ = self.engine.space.terms.ne(first, second);
+        Ok(self.engine.space.terms.and(&[first_returns, second_returns, differ]))
     }
 
     pub(super) fn stable(&mut self) -> Proved<()> {

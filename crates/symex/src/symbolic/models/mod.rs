@@ -3,6 +3,7 @@
 //! One file per area. A model answers for the arguments it understands and leaves the rest to the
 //! method's own code. A class that is itself judged runs from its code.
 
+mod answers;
 mod arrays;
 mod builder;
 mod copy;
@@ -13,6 +14,7 @@ mod observers;
 mod string;
 mod text;
 
+pub(super) use answers::{is_step, only_answers};
 pub(super) use never_null::{is_copying, is_never_null};
 pub(super) use text::hash_of;
 
