@@ -32,11 +32,9 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let (old, new, renamed_fields) = load_both(args)?;
     let reshaped = equivalence::reshaped(&old.program, &new.program);
     let unseen = equivalence::unseen(&old.program, &new.program);
-    let known = (
-        known_fields(&old.program, &unseen.0, &[]),
-        known_fields(&new.program, &unseen.1, &renamed_fields),
-    );
-    let mut versions = Versions::start(args, &new, reshaped.clone(), &known);
+    let of_old = known_fields(&old.program, &unseen.0, &[]);
+    let of_new = known_fields(&new.program, &unseen.1, &renamed_fields);
+    let mut versions = Versions::start(args, &new, reshaped.clone(), &(of_old, of_new));
     let internal = |name: &str| name.replace('.', "/");
     let renamed: BTreeMap<String, String> =
         args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect();
@@ -59,8 +57,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         interrupt: Interrupt::listen(),
     };
     let examined = judge.all(&matching, &wanted);
-    let judged: BTreeSet<usize> = examined.iter().map(|(at, _)| *at).collect();
-    let examined = examined.into_iter().map(|(_, examined)| examined).collect();
+    let (judged, examined): (BTreeSet<usize>, Vec<_>) = examined.into_iter().unzip();
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
     write_trials(&new.program, &args.common.witnesses, &settled)?;
