@@ -34,9 +34,13 @@ impl Candidate {
     pub(crate) fn weigh(&mut self, outcome: &HangOutcome, obstacles: Option<&mut Obstacles>) {
         /// As many as are tried for one plan.
         const MANY: usize = 16;
+        const FRAMES: usize = 4;
         let HangOutcome::Finished { against, .. } = outcome else { return };
         let is_circle = self.plans.iter().all(|plan| plan.kind == HangKind::Locks);
-        if *against < MANY || !is_circle || self.doubt.is_some() {
+        // The longer the way, the less it says that objects built by trying did not go it.
+        let is_short =
+            self.finding.cycle.iter().flat_map(|it| &it.threads).all(|it| it.stack.len() <= FRAMES);
+        if *against < MANY || !is_circle || !is_short || self.doubt.is_some() {
             return;
         }
         let threads = self.finding.cycle.iter().flat_map(|it| &it.threads);
