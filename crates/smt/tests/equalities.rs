@@ -154,3 +154,29 @@ fn factors_stay_with_their_terms() {
     let same = t.and(&[straight, also, differ]);
     assert!(matches!(solver.check(t, same), Answer::Unsat));
 }
+
+/// Zeros are equal, and have different bits.
+#[test]
+fn floats_that_are_equal_may_have_other_bits() {
+    let mut terms = Terms::new();
+    let (object, sort) = (Sort::BitVec(32), Sort::Float64);
+    let field = terms.declare_function("field", &[object], sort);
+    let (x, y) = (terms.symbol("x", object), terms.symbol("y", object));
+    let (one, two) = (terms.apply(field, &[x]), terms.apply(field, &[y]));
+    let equal = terms.float_eq(one, two);
+    let bits = [one, two].map(|it| terms.float_to_bits(it));
+    let differ = terms.ne(bits[0], bits[1]);
+    // The hash of an ordinary class: other bits make it another one.
+    let hashes = bits.map(|it| {
+        let (half, high) = (terms.extract(31, 0, it), terms.extract(63, 32, it));
+        let folded = terms.bit_xor(&[half, high]);
+        let factor = terms.int(37);
+        terms.mul(folded, factor)
+    });
+    let hash_differs = terms.ne(hashes[0], hashes[1]);
+    for broken in [differ, hash_differs] {
+        let question = terms.and(&[equal, broken]);
+        let answer = alone().check(&mut terms, question);
+        assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    }
+}

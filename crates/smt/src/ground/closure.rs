@@ -442,7 +442,7 @@ pub(super) fn value_of(head: Head, sort: Sort, operand: Sort, words: &[u64]) -> 
 }
 
 /// Orders as floats do, as a signed number; the same for both zeros. Nothing is said of NaN.
-fn key(sort: Sort, word: u64) -> u64 {
+pub(super) fn key(sort: Sort, word: u64) -> u64 {
     if sort == Sort::Float32 {
         let bits = word as u32;
         let key = if (bits as i32) < 0 { 0x8000_0000_u32.wrapping_sub(bits) } else { bits };

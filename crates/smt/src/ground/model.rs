@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::closure::{Closure, Head, Node, TRUE, value_of};
+use super::closure::{Closure, FALSE, Head, Node, TRUE, key, value_of};
 use crate::assignment::Assignment;
 use crate::fold::canonical;
 use crate::op::Op;
@@ -13,6 +13,10 @@ use crate::sort::{Sort, mask, signed};
 
 /// Ways to choose.
 const TRIES: u64 = 4;
+/// Numbers of so many bits are few.
+const NARROW: u8 = 8;
+/// The one in which equal floats are zeros of both signs.
+const AS_ZEROS: u64 = 1;
 /// How far from its bounds a value is put, so that others fit between.
 const FAR: i64 = 1 << 12;
 /// Values that are tried for one that nothing else has: a byte has few, and all may be taken.
@@ -45,9 +49,13 @@ struct Model<'c> {
     /// For each class those that are known to be less than it, and more.
     below: FxHashMap<Node, Vec<Node>>,
     above: FxHashMap<Node, Vec<Node>>,
+    /// And those that are known to be something else.
+    apart: FxHashMap<Node, Vec<Node>>,
     /// For each class of floats the class of their keys.
     keys: FxHashMap<Node, Node>,
     values: FxHashMap<Node, u64>,
+    /// The keys of a zero that one float has already.
+    zeros: FxHashSet<Node>,
     taken: FxHashSet<(Sort, u64)>,
     n_chosen: u64,
 }
@@ -60,8 +68,10 @@ impl<'c> Model<'c> {
             members: FxHashMap::default(),
             below: FxHashMap::default(),
             above: FxHashMap::default(),
+            apart: FxHashMap::default(),
             keys: FxHashMap::default(),
             values: FxHashMap::default(),
+            zeros: FxHashSet::default(),
             taken: FxHashSet::default(),
             n_chosen: 0,
         };
@@ -75,6 +85,11 @@ impl<'c> Model<'c> {
             let classes = || definition.args.iter().map(|&arg| closure.class(arg));
             if definition.head == Head::Key {
                 model.keys.extend(classes().map(|float| (float, class)));
+            }
+            if definition.head == Head::Op(Op::Eq) && class == closure.class(FALSE) {
+                let pair: Vec<Node> = classes().collect();
+                model.apart.entry(pair[1]).or_default().push(pair[0]);
+                model.apart.entry(pair[0]).or_default().push(pair[1]);
             }
             let is_less = matches!(definition.head, Head::Op(Op::Slt | Op::Ult));
             if is_less && class == closure.class(TRUE) {
@@ -158,7 +173,7 @@ impl<'c> Model<'c> {
         let mut needed = Vec::new();
         for &member in &self.members[&class] {
             let definition = &self.closure.nodes[member as usize];
-            if is_computed(definition.head) {
+            if is_computed(definition.head) && !self.takes_back(member) {
                 needed.extend(definition.args.iter().map(|&arg| self.closure.class(arg)));
             }
         }
@@ -171,7 +186,8 @@ impl<'c> Model<'c> {
     }
 
     fn computed(&self, class: Node) -> Option<u64> {
-        self.members[&class].iter().find_map(|&member| {
+        let members = self.members[&class].iter().filter(|&&member| !self.takes_back(member));
+        members.copied().find_map(|member| {
             let definition = &self.closure.nodes[member as usize];
             let operand = self.closure.nodes[*definition.args.first()? as usize].sort;
             let words: Option<Vec<u64>> = definition
@@ -183,24 +199,64 @@ impl<'c> Model<'c> {
         })
     }
 
+    /// Whether a node only says what an operation on its own class was given: that depends on it.
+    fn takes_back(&self, node: Node) -> bool {
+        let first = |node: Node| self.closure.nodes[node as usize].args.first().copied();
+        let inner = first(node).and_then(first);
+        inner.is_some_and(|inner| self.closure.class(inner) == self.closure.class(node))
+    }
+
     fn chosen(&mut self, class: Node) -> Option<u64> {
         let sort = self.closure.nodes[class as usize].sort;
         match sort {
             Sort::Array(_) => None,
             Sort::Bool => Some(0),
-            Sort::BitVec(width) => Some(self.number(class, sort, u32::from(width))),
-            Sort::Float32 | Sort::Float64 => {
-                let Some(&keys) = self.keys.get(&class) else { return Some(self.fresh(sort)) };
-                let width = if sort == Sort::Float32 { 32 } else { 64 };
-                let key = match self.values.get(&keys) {
-                    Some(&key) => key,
-                    None => self.number(keys, Sort::BitVec(width), u32::from(width)),
-                };
-                self.values.insert(keys, key);
-                Some(float_of(sort, key))
+            Sort::BitVec(width) if width <= NARROW && !self.is_bounded(class) => {
+                Some(self.narrow(class, sort, width))
             }
+            Sort::BitVec(width) => Some(self.number(class, sort, u32::from(width))),
+            Sort::Float32 => Some(self.float(class, sort, 32)),
+            Sort::Float64 => Some(self.float(class, sort, 64)),
             Sort::Uninterpreted(_) => Some(self.fresh(sort)),
         }
+    }
+
+    /// A float by its key. Floats of one key that need not be the same can differ only as zeros do.
+    fn float(&mut self, class: Node, sort: Sort, width: u8) -> u64 {
+        let Some(&keys) = self.keys.get(&class) else { return self.fresh(sort) };
+        let as_zeros = self.attempt == AS_ZEROS;
+        let key = match self.values.get(&keys) {
+            Some(&key) => key,
+            None if self.is_bounded(keys) => {
+                self.number(keys, Sort::BitVec(width), u32::from(width))
+            }
+            None if as_zeros && self.is_shared(keys) => 0,
+            None => key(sort, self.fresh(sort)),
+        };
+        self.values.insert(keys, key);
+        let is_second = key == 0 && as_zeros && !self.zeros.insert(keys);
+        if is_second { 1 << (width - 1) } else { float_of(sort, key) }
+    }
+
+    /// Whether something is known to be less or more.
+    fn is_bounded(&self, class: Node) -> bool {
+        self.below.contains_key(&class) || self.above.contains_key(&class)
+    }
+
+    /// Whether floats of several classes have this key.
+    fn is_shared(&self, keys: Node) -> bool {
+        self.keys.values().filter(|&&it| it == keys).nth(1).is_some()
+    }
+
+    /// A number of few bits: one that nothing has, else one that nothing has that must differ.
+    fn narrow(&mut self, class: Node, sort: Sort, width: u8) -> u64 {
+        let apart = self.apart.get(&class).into_iter().flatten();
+        let others: Vec<u64> = apart.filter_map(|it| self.values.get(it)).copied().collect();
+        let all = 0..1_u64 << width;
+        let free = all.clone().find(|&word| !self.taken.contains(&(sort, word)));
+        let word = free.or_else(|| all.clone().find(|word| !others.contains(word))).unwrap_or(0);
+        self.taken.insert((sort, word));
+        word
     }
 
     /// A number between those that are known to be less and more.
@@ -234,8 +290,8 @@ impl<'c> Model<'c> {
             n_tried += 1;
             self.n_chosen += 1;
             let number = match self.attempt {
-                0 => self.n_chosen + 100,
-                1 => 1_000_000 - self.n_chosen,
+                0 | AS_ZEROS => self.n_chosen + 100,
+                2 => 1_000_000 - self.n_chosen,
                 // Spread out, so that sums and products of them differ too.
                 _ => (self.n_chosen + self.attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 34,
             };
