@@ -22,8 +22,10 @@ pub struct Ancestry {
     /// All superinterfaces (the class itself if it is one), in the order of a breadth-first walk.
     pub interfaces: Box<[ClassId]>,
     /// Supertypes that the class path lacks, or that form a circle: while there are any, "is no
-    /// subtype" cannot be said.
+    /// subtype" cannot be said of interfaces.
     pub missing: Box<[Name]>,
+    /// Whether all superclasses are known: no interface makes a class a subclass.
+    has_all_superclasses: bool,
 }
 
 impl Ancestry {
@@ -41,12 +43,14 @@ impl Program {
     pub fn is_subtype(&self, sub: ClassId, sup: ClassId) -> Option<bool> {
         let ancestry = self.ancestry(self.class(sub)?);
         if ancestry.contains(sup) {
-            Some(true)
-        } else if ancestry.missing.is_empty() {
-            Some(false)
-        } else {
-            None
+            return Some(true);
         }
+        let is_known = match self.class(sup) {
+            Some(above) if above.access_flags.is_final() => true,
+            Some(above) if !above.is_interface() => ancestry.has_all_superclasses,
+            Some(_) | None => ancestry.missing.is_empty(),
+        };
+        is_known.then_some(false)
     }
 
     pub fn superclass(&self, class: &Class) -> Option<&Class> {
@@ -76,6 +80,7 @@ impl Program {
                 }
             }
         }
+        let has_all_superclasses = missing.is_empty();
         let mut interfaces: Vec<ClassId> = Vec::new();
         if class.is_interface() {
             interfaces.push(class.id);
@@ -101,6 +106,7 @@ impl Program {
             all,
             interfaces: interfaces.into(),
             missing: missing.into(),
+            has_all_superclasses,
         }
     }
 }

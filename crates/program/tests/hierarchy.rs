@@ -116,14 +116,21 @@ fn a_world_holds_supertypes_and_nothing_else() -> Result<()> {
 }
 
 #[test]
-fn a_missing_interface_leaves_only_no_open() -> Result<()> {
-    let sources = [("p/All.java", "package p; interface I {} class A implements I {} class B {}")];
-    let classes = Classes::below(&javac::compile(&sources, &[])?)?.without("p/I");
-    let program = classes.program()?;
-    let [a, b, object] = ["p/A", "p/B", "java/lang/Object"].map(|name| class(&program, name));
-    assert_eq!(program.is_subtype(a, object), Some(true));
-    assert_eq!(program.is_subtype(a, a), Some(true));
-    assert_eq!(program.is_subtype(a, b), None);
-    assert_eq!(program.is_subtype(b, a), Some(false));
+fn a_missing_supertype_leaves_only_no_open() -> Result<()> {
+    let source = "package p; interface I {} interface J {} class S {} class A implements I {} \
+                  class B {} class C extends S {} final class F {}";
+    let classes = Classes::below(&javac::compile(&[("p/All.java", source)], &[])?)?;
+    let program = classes.without("p/I").without("p/S").program()?;
+    let id = |name: &str| class(&program, name);
+    let is_subtype = |sub: &str, sup: &str| program.is_subtype(id(sub), id(sup));
+    assert_eq!(is_subtype("p/A", "java/lang/Object"), Some(true));
+    assert_eq!(is_subtype("p/A", "p/A"), Some(true));
+    assert_eq!(is_subtype("p/A", "p/J"), None);
+    // An interface makes nothing a subclass, and nothing is below a final class.
+    assert_eq!(is_subtype("p/A", "p/B"), Some(false));
+    assert_eq!(is_subtype("p/C", "p/B"), None);
+    assert_eq!(is_subtype("p/C", "p/J"), None);
+    assert_eq!(is_subtype("p/C", "p/F"), Some(false));
+    assert_eq!(is_subtype("p/B", "p/A"), Some(false));
     Ok(())
 }
