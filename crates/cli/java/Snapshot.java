@@ -116,7 +116,7 @@ final class Snapshot {
     }
 
     private void writePlatformObject(Object value) throws IllegalAccessException {
-        text.append(value.getClass().getName()).append('{');
+        text.append(withPrivate ? value.getClass().getName() : kindOf(value)).append('{');
         if (value instanceof CharSequence) {
             quote(value.toString());
         } else if (value instanceof List || value instanceof java.util.Queue) {
@@ -138,6 +138,41 @@ final class Snapshot {
             quote(value.toString());
         }
         text.append('}');
+    }
+
+    /**
+     * What callers that keep to the declared types see of a class: of collections, what kind they are and
+     * what they refuse; of classes that nobody can name, the first type that everyone can.
+     */
+    private static String kindOf(Object value) {
+        Class<?> type = value.getClass();
+        for (Class<?> kind : new Class<?>[] {List.class, java.util.Set.class, Map.class}) {
+            if (kind.isInstance(value)) {
+                return refused(type.getName()) + kind.getName();
+            }
+        }
+        if (value instanceof java.util.Iterator) {
+            return "java.util.Iterator";
+        }
+        while (!Modifier.isPublic(type.getModifiers())) {
+            if (type.getInterfaces().length > 0) {
+                return type.getInterfaces()[0].getName();
+            }
+            type = type.getSuperclass();
+        }
+        return type.getName();
+    }
+
+    private static String refused(String type) {
+        if (type.equals("java.util.Arrays$ArrayList")) {
+            return "fixed-size ";
+        }
+        for (String word : new String[] {"Unmodifiable", "Immutable", "Empty", "Singleton", "CopiesList"}) {
+            if (type.contains(word)) {
+                return "unmodifiable ";
+            }
+        }
+        return "";
     }
 
     /** Elements in the order of their texts; one that was seen before has no text of its own. */

@@ -122,7 +122,10 @@ impl<'s> Writer<'s> {
             self.text.push_str("an object of a private class");
             return Ok(());
         }
-        self.text.push_str(&format!("{}{{", ty.display(&program.names)));
+        let exact = ty.display(&program.names).to_string();
+        let shown =
+            if self.with_private || self.is_in_order { exact } else { kind(program, ty, exact) };
+        self.text.push_str(&format!("{shown}{{"));
         if let Some(component) = ty.component() {
             self.elements(machine, object, component)?;
         } else if machine.is_lambda(object) {
@@ -290,6 +293,28 @@ fn find(program: &Program, class: &str, name: &str, descriptor: &str) -> Outcome
     match program.resolve_method(class, name, descriptor).found() {
         Some(method) => Ok(method),
         None => Err(Stop::Gap("a method of the platform is missing".to_owned())),
+    }
+}
+
+/// What callers that keep to the declared types see of a class: of lists, that they are, and what they
+/// refuse.
+fn kind(program: &Program, ty: Type, exact: String) -> String {
+    let Type { element: Element::Class(name), dimensions: 0 } = ty else { return exact };
+    let list = program.find_class_text("java/util/List");
+    let is_list = |class| {
+        program.role(class) == Role::Platform
+            && list.is_some_and(|list| program.is_subtype(class, list) == Some(true))
+    };
+    if !program.find_class(name).is_some_and(is_list) {
+        return exact;
+    }
+    let unmodifiable = ["Unmodifiable", "Immutable", "Empty", "Singleton", "CopiesList"];
+    match exact.as_str() {
+        "java.util.Arrays$ArrayList" => "fixed-size java.util.List".to_owned(),
+        name if unmodifiable.iter().any(|word| name.contains(word)) => {
+            "unmodifiable java.util.List".to_owned()
+        }
+        _ => "java.util.List".to_owned(),
     }
 }
 
