@@ -14,11 +14,9 @@ use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
 use super::renamed::RENAMED;
-use super::turns::named_turns;
+use super::turns::{DEEP, of_all_turns, prove_to_the_end};
 use crate::verdict::{Gap, GapKind, Scope};
 
-/// Loops that turn more often than this are not followed to their end.
-const MOST_TURNS: u32 = 130;
 /// Questions of up to so many nodes are worth more work.
 const SMALL: usize = 250;
 /// Larger questions are not put to the solver.
@@ -200,6 +198,12 @@ impl Both<'_> {
         lost.iter().any(|&guard| !self.second.space.terms.is_false(guard))
     }
 
+    /// Whether calls that are known to do the same in both versions were taken for functions.
+    fn calls_alike(&self) -> bool {
+        let names = self.first.outside.iter().chain(&self.second.outside);
+        names.into_iter().any(|name| is_alike(name))
+    }
+
     /// The condition under which the versions differ.
     pub(super) fn differ(&mut self, question: &Question<'_>) -> Proved<Term> {
         let result = result_type(question.new.0, question.pair.new);
@@ -225,12 +229,19 @@ fn try_prove(
     if declared.access_flags.is_abstract() || declared.access_flags.is_native() {
         return open(GapKind::Unsupported, "it has no code to compare");
     }
-    if let Some(scope) = prove_abstractly(question, solver) {
-        return Ok(scope);
-    }
     solver.reset();
-    let mut both = question.run(question.shallow(), Default::default());
-    if question.edited.is_many && both.is_cut_short() {
+    let abstractly = Question { is_abstract: true, ..*question };
+    let mut both = abstractly.run(question.shallow(), Default::default());
+    // Where nothing was called that both versions have alike, that was the code itself.
+    if both.calls_alike() {
+        if let Some(scope) = prove_abstractly(&abstractly, both, solver) {
+            return Ok(scope);
+        }
+        solver.reset();
+        both = question.run(question.shallow(), Default::default());
+    }
+    let is_cut_short = both.is_cut_short();
+    if question.edited.is_many && is_cut_short {
         return open(GapKind::Budget, "too much to follow");
     }
     let unwound = Unwound::of(&both);
@@ -250,6 +261,10 @@ fn try_prove(
         return proved;
     }
     drop(both);
+    // What is too much for a first look is too much for those that look at loops.
+    if is_cut_short {
+        return of_all_turns(proved, question.shallow());
+    }
     let methods = unwound.methods(question.pair);
     let calls_itself = unwound.calls_itself();
     let mut inductive = prove_by_induction(question, unwound, solver);
@@ -262,51 +277,22 @@ fn try_prove(
     prove_to_the_end(question, &methods, proved, solver)
 }
 
-/// Follows loops whose end may be near; where it is not, a few turns prove nothing.
-fn prove_to_the_end(
-    question: &Question<'_>,
-    methods: &(BTreeSet<MethodId>, BTreeSet<MethodId>),
-    of_few_turns: Proved<Scope>,
-    solver: &mut Solver,
-) -> Proved<Scope> {
-    let of_versions = [(question.old.0, &methods.0), (question.new.0, &methods.1)];
-    let shallow = question.shallow();
-    let named = named_turns(of_versions, shallow.unroll, MOST_TURNS);
-    if let Some(turns) = named.filter(|_| !question.edited.is_many) {
-        let unroll = DEEP.unroll.max(turns + 1);
-        let deep = prove_whole(question, Budget { unroll, ..DEEP }, false, solver);
-        if is_whole(&deep) {
-            return deep;
-        }
-    }
-    // A few turns do not stand for many: sums overflow late, shifts come round, and data decides.
-    if of_few_turns.is_ok() {
-        let (turns, calls) = (shallow.unroll, shallow.recursion);
-        return open(
-            GapKind::Budget,
-            format!(
-                "the first {turns} turns of its loops (or {calls} nested calls) are the same, and later ones are open"
-            ),
-        );
-    }
-    of_few_turns
-}
-
 /// With everything that both versions call alike as unknown functions of the arguments and the heap: what
 /// holds of these holds of the code. What fails may hold all the same.
-fn prove_abstractly(question: &Question<'_>, solver: &mut Solver) -> Option<Scope> {
-    let question = Question { is_abstract: true, ..*question };
-    solver.reset();
-    let mut both = question.run(question.shallow(), Default::default());
-    if !both.first.outside.iter().any(|name| is_alike(name)) || both.is_cut_short() {
+fn prove_abstractly(
+    question: &Question<'_>,
+    mut both: Both<'_>,
+    solver: &mut Solver,
+) -> Option<Scope> {
+    if both.is_cut_short() {
         return None;
     }
     let unwound = Unwound::of(&both);
     if !unwound.is_empty() {
         drop(both);
-        return prove_by_induction(&question, unwound, solver).ok();
+        return prove_by_induction(question, unwound, solver).ok();
     }
-    let different = both.differ(&question).ok()?;
+    let different = both.differ(question).ok()?;
     let settled = settle(&mut both, different, solver, question.shallow()).0;
     settled.ok().filter(|scope| scope.bound.is_none())
 }
@@ -320,16 +306,12 @@ pub(super) const SHALLOW: Budget =
 const BRIEF: Budget =
     Budget { instructions: 12_000, terms: 30_000, depth: 32, unroll: 3, recursion: 2 };
 
-/// For loops that end after a number of turns that the code itself limits.
-const DEEP: Budget =
-    Budget { instructions: 400_000, terms: 400_000, depth: 64, unroll: 48, recursion: 24 };
-
-fn is_whole(proved: &Proved<Scope>) -> bool {
+pub(super) fn is_whole(proved: &Proved<Scope>) -> bool {
     matches!(proved, Ok(scope) if scope.bound.is_none())
 }
 
 /// Follows every loop to its end, if it has one that is near enough; of all inputs, or of trees.
-fn prove_whole(
+pub(super) fn prove_whole(
     question: &Question<'_>,
     budget: Budget,
     of_trees: bool,
