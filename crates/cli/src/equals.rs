@@ -122,7 +122,11 @@ const SOLVER_LIMIT: u64 = 200_000;
 
 /// As many as there are workers: each goes from class to class and forgets everything in between.
 fn solver() -> smt::Solver {
-    smt::Solver::new(smt::Options { resource_limit: SOLVER_LIMIT, ..smt::Options::default() })
+    smt::Solver::new(smt::Options {
+        resource_limit: SOLVER_LIMIT,
+        cases: false,
+        ..smt::Options::default()
+    })
 }
 
 fn problems(loaded: &Loaded) -> Vec<Problem> {

@@ -5,6 +5,7 @@
 //! under our own evaluation, and whatever the process does wrong becomes `Unknown` with a reason.
 
 mod abstraction;
+mod cases;
 mod harder;
 mod integers;
 mod locate;

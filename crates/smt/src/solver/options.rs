@@ -103,6 +103,9 @@ pub struct Options {
     pub in_integers: bool,
     /// Decide what follows from equalities and orders before asking.
     pub equalities: bool,
+    /// Look for contradictions case by case before asking. After equalities that finds something only
+    /// where arithmetic is written in two ways: in `equals` and `hashCode`, none of 257 questions.
+    pub cases: bool,
 }
 
 impl Default for Options {
@@ -118,6 +121,7 @@ impl Default for Options {
             try_concrete: true,
             in_integers: false,
             equalities: true,
+            cases: true,
         }
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use super::cases::refute;
 use super::locate::{MissingSolver, locate_solver};
 use super::model::{list_wanted, parse_model, print_get_value};
 use super::options::{Attempt, Dialect, Effort, Options};
@@ -212,6 +213,10 @@ impl Solver {
         {
             self.stats.by_equalities += 1;
             return answer;
+        }
+        if self.options.cases && effort != Effort::Alone && refute(terms, &parts, &mut self.marks) {
+            self.stats.by_simplification += 1;
+            return Answer::Unsat;
         }
         let n_nodes = terms.dag_size(&everything, &mut self.marks) as u64;
         if effort == Effort::Alone || self.work.left == 0 || self.is_too_large(n_nodes) {

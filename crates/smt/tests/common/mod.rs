@@ -38,6 +38,7 @@ pub(crate) fn ask_always() -> Options {
         substitute: false,
         try_concrete: false,
         equalities: false,
+        cases: false,
         ..Options::default()
     }
 }
