@@ -5,7 +5,7 @@
 //! another object that stays here as well.
 
 use program::Kind;
-use program::ir::{Body, InvokeKind, Op, Value};
+use program::ir::{Body, FieldRef, InvokeKind, Op, Value};
 use rustc_hash::FxHashMap;
 
 /// The pcs of the allocations that escape, ascending.
@@ -61,11 +61,18 @@ pub(crate) fn escaping_allocations(body: &Body) -> Vec<u16> {
     found
 }
 
-/// Whether the body hands on its first parameter other than by calling it.
-pub(crate) fn hands_on_receiver(body: &Body) -> bool {
+/// Whether the body hands on its first parameter other than by calling it. What it puts into a hidden field
+/// of itself stays there.
+pub(crate) fn hands_on_receiver(body: &Body, is_hidden: impl Fn(&FieldRef) -> bool) -> bool {
     let Some(receiver) = body.parameters().next() else { return false };
     let mut is_handed_on = false;
     for instruction in &body.instructions {
+        if let Op::PutField(field, object, value) = &instruction.op
+            && (*object, *value) == (receiver, receiver)
+            && is_hidden(field)
+        {
+            continue;
+        }
         note_uses(body, &instruction.op, |value, _| is_handed_on |= value == receiver);
         // The same object under another name, of which the above is not asked.
         is_handed_on |= matches!(&instruction.op, Op::CheckCast(_, value) if *value == receiver);

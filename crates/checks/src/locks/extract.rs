@@ -560,7 +560,8 @@ impl Extraction<'_> {
 
     fn finish(mut self) -> Facts {
         self.facts.escaping = escaping_allocations(self.scene.body);
-        self.facts.hands_on_receiver = hands_on_receiver(self.scene.body);
+        self.facts.hands_on_receiver =
+            hands_on_receiver(self.scene.body, |field| self.scene.is_hidden(field));
         let body = self.scene.body;
         let pcs = self.facts.events.iter().map(|event| event.pc);
         let mut pcs: Vec<u16> = pcs.chain(self.facts.lambdas.iter().map(|it| it.pc)).collect();

@@ -63,6 +63,14 @@ impl<'a> Scene<'a> {
         found
     }
 
+    /// Whether only the library reads a field: exceptions are their own cause, until they have another.
+    pub(crate) fn is_hidden(&self, field: &FieldRef) -> bool {
+        let universe = self.universe;
+        self.resolve_field(field).is_some_and(|it| {
+            universe.is_platform(it.class) && universe.program.field(it).1.access_flags.is_private()
+        })
+    }
+
     /// The method that a reference means, and what it does if it is a known one.
     pub(crate) fn resolve(&self, method: &MethodRef) -> (Option<MethodId>, Option<Primitive>) {
         if let Some(&known) = self.references.borrow().get(method) {
