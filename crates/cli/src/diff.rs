@@ -264,9 +264,15 @@ fn unchanged(
     Some(Finding::new(rule, Verdict::Holds(scope), subject, "It does what it did."))
 }
 
+/// What is the same of both is said once.
 fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
-    let both = old.problems().into_iter().chain(new.problems());
-    both.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
+    let mut problems = old.reported();
+    for problem in new.reported() {
+        if !problems.iter().any(|it| (&it.path, &it.message) == (&problem.path, &problem.message)) {
+            problems.push(problem);
+        }
+    }
+    problems
 }
 
 /// What the JVM of a version is told of fields and classes: fields that only it has, that are private in the

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use checks::equality::{self, Examined, Limits, Survey};
 use checks::replay::{NoReplay, Replay};
-use checks::report::{Outcome, Problem, Stat, StatValue};
+use checks::report::{Outcome, Stat, StatValue};
 use checks::{Command, Finding, Report};
 use program::{Program, Role};
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
         jdk: loaded.jdk.as_ref().map(|jdk| jdk.version.clone()),
         hierarchies: equality::hierarchies(&survey, &findings),
         findings,
-        problems: problems(&loaded),
+        problems: loaded.reported(),
         ..Outcome::new(Command::Equals)
     };
     let (n_classes, n_methods) = count(program, &globs);
@@ -127,11 +127,6 @@ fn solver() -> smt::Solver {
         cases: false,
         ..smt::Options::default()
     })
-}
-
-fn problems(loaded: &Loaded) -> Vec<Problem> {
-    let problems = loaded.problems().into_iter();
-    problems.map(|problem| Problem { path: problem.path, message: problem.message }).collect()
 }
 
 fn count(program: &Program, globs: &Globs) -> (usize, usize) {

@@ -5,6 +5,7 @@
 
 pub(crate) mod directory;
 mod jdk;
+mod missing;
 mod resources;
 mod sources;
 
@@ -21,6 +22,7 @@ use program::{ClassSource, Problem, Program, Role};
 
 use crate::args::{Classpath, Jdk};
 use directory::class_files;
+use missing::missing_classes;
 use sources::{ArchiveSource, FileSource};
 
 /// What was loaded, and what could not be.
@@ -34,6 +36,12 @@ pub struct Loaded {
 impl Loaded {
     pub fn problems(&self) -> Vec<Problem> {
         self.problems.iter().cloned().chain(self.program.problems()).collect()
+    }
+
+    /// For a report: these, and what the class path lacks.
+    pub(crate) fn reported(&self) -> Vec<checks::report::Problem> {
+        let found = self.problems().into_iter().chain(missing_classes(&self.program));
+        found.map(|it| checks::report::Problem { path: it.path, message: it.message }).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use checks::locks::{Aim, analyse_locks, compare_releases, reliability};
-use checks::report::{Problem, Stat, StatValue};
+use checks::report::{Stat, StatValue};
 use checks::{Command, Finding, Outcome, Report};
 use program::{Class, ClassId, Role};
 
@@ -53,7 +53,7 @@ pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
         n_classes: classes.len(),
         n_methods: classes.iter().map(|class| class.methods.len()).sum(),
         findings,
-        problems: problems(&loaded),
+        problems: loaded.reported(),
         ..Outcome::new(Command::Locks)
     };
     if args.common.output.stats {
@@ -150,11 +150,6 @@ fn matches(glob: &str, name: &str) -> bool {
                 .any(|at| matches(rest, &after[at..]))
         }),
     }
-}
-
-fn problems(loaded: &Loaded) -> Vec<Problem> {
-    let found = loaded.problems().into_iter();
-    found.map(|it| Problem { path: it.path, message: it.message }).collect()
 }
 
 fn measured(started: Instant) -> Vec<Stat> {
