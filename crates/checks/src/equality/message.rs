@@ -52,6 +52,9 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
                 other(candidate, &names)
             )
         }
+        Property::HashConsistent if candidate.classes.len() == 1 => {
+            format!("{} that is asked twice for its hash code gives two.", capital(&x))
+        }
         Property::HashConsistent if same => {
             format!("Two {} objects are equal, but their hash codes differ.", name(0))
         }

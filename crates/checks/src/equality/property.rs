@@ -75,7 +75,7 @@ impl Property {
     /// | transitive | `x.equals(y)`, `y.equals(z)`, `x.equals(z)` |
     /// | null | `x.equals(null)` |
     /// | total | `x.equals(y)` |
-    /// | hash-consistent | `x.equals(y)`, `x.hashCode()`, `y.hashCode()` |
+    /// | hash-consistent | `x.equals(y)`, `x.hashCode()`, `y.hashCode()`; `y` may be `x` |
     /// | hash-stable | `x.hashCode()`, a change, `x.hashCode()` |
     /// | antisymmetric | `x.compareTo(y)`, `y.compareTo(x)` |
     /// | transitive | `x.compareTo(y)`, `y.compareTo(z)`, `x.compareTo(z)` |

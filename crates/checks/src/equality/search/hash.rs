@@ -45,7 +45,38 @@ impl Search<'_, '_, '_> {
         }
         let hash = |at| Step::Ask(question(at, hash_code_member(), &[]));
         let steps = || vec![ask(0, 1), hash(0), hash(1)];
-        best.into_positions().map(|at| self.hit(&at, false, steps())).collect()
+        let mut hits: Vec<Hit> =
+            best.into_positions().map(|at| self.hit(&at, false, steps())).collect();
+        if hits.is_empty() {
+            let changing = self.own_hashed().find(|&x| self.changes_when_asked(hash_code, x));
+            let steps = vec![ask(0, 0), hash(0), hash(0)];
+            hits.extend(changing.map(|x| self.hit(&[x], false, steps)));
+        }
+        hits
+    }
+
+    /// A few objects whose hash code the judged class computes.
+    fn own_hashed(&self) -> impl Iterator<Item = usize> + use<> {
+        const MOST_OBJECTS: usize = 12;
+        let program = self.table.program();
+        let is_own = |&at: &usize| {
+            let class = self.table.items[at].class;
+            hash_author(program, self.contract, class) == Some(self.subject.class)
+        };
+        let own: Vec<usize> = (0..self.table.len()).filter(is_own).take(MOST_OBJECTS).collect();
+        own.into_iter()
+    }
+
+    /// Whether an object that is asked twice answers twice.
+    fn changes_when_asked(&mut self, hash_code: MethodId, x: usize) -> bool {
+        let recipe = self.table.items[x].recipe.clone();
+        let machine = &mut *self.table.machine;
+        let Ok(object) = follow(machine, &recipe, &mut Default::default()) else { return false };
+        let hashes = [(); 2].map(|()| {
+            let outcome = machine.call_virtual(hash_code, &[object]);
+            answer(machine, outcome, false)
+        });
+        matches!(hashes, [Ok(Answer::Int(first)), Ok(Answer::Int(second))] if first != second)
     }
 
     /// Numbers by chance differ if they do so whatever identity hash codes there are.
