@@ -200,6 +200,11 @@ impl ConstantPool {
         &self.bytes[offset + 3..offset + 3 + usize::from(length)]
     }
 
+    /// All that can be used.
+    pub fn constants(&self) -> impl Iterator<Item = Constant> + '_ {
+        (1..self.len()).filter_map(|index| self.constant(u16::try_from(index).ok()?).ok())
+    }
+
     pub fn constant(&self, index: u16) -> Result<Constant> {
         let offset = self.offset(index)?;
         let first = || self.u2_at(offset + 1);

@@ -93,9 +93,7 @@ fn shows_names(program: &Program, class: &Class) -> bool {
 /// Whether any judged code asks for fields by name, or for all of them, or calls somebody who may.
 fn looks_at_fields(program: &Program) -> bool {
     program.class_ids(Role::Judged).filter_map(|id| program.class(id)).any(|class| {
-        let pool = class.file.pool();
-        let constants = (1..pool.len()).filter_map(|at| pool.constant(at as u16).ok());
-        constants.into_iter().any(|constant| match constant {
+        class.file.pool().constants().any(|constant| match constant {
             Constant::Member(member) | Constant::MethodHandle(_, member) => {
                 let bytes = |utf8| class.file.bytes(utf8);
                 let (owner, name) = (bytes(member.class), bytes(member.name));

@@ -35,8 +35,8 @@ impl<'p> Plan<'p> {
             }
             self.values.push(made);
         }
-        let class = crate::witness::find_method(self.program, &self.method)
-            .map(|method| self.program.method(method).0);
+        let class =
+            find_method(self.program, &self.method).map(|method| self.program.method(method).0);
         if let Ok(class) = class {
             self.cast = Some(Cast::new(
                 (self.program, class),

@@ -25,22 +25,22 @@ pub(super) fn find_set_by_name(universe: &Universe<'_>, slice: &Slice) -> FxHash
     let mut classes: Vec<ClassId> = slice.methods.iter().map(|it| it.class).collect();
     classes.sort_unstable();
     classes.dedup();
-    let named: FxHashSet<(String, Vec<u8>)> = classes
+    let named: FxHashSet<(&[u8], Vec<u8>)> = classes
         .par_iter()
         .flat_map_iter(|&id| {
             let literals = program.class(id).map(|it| literals_of_user(&it.file));
-            let package = package(universe, id);
-            literals.into_iter().flatten().map(move |it| (package.clone(), it))
+            let package = program.package(program.class_name(id));
+            literals.into_iter().flatten().map(move |it| (package, it))
         })
         .collect();
     if named.is_empty() {
         return FxHashSet::default();
     }
     let set_in = |id: &ClassId| -> Vec<FieldId> {
-        let package = package(universe, *id);
+        let package = program.package(program.class_name(*id));
         let Some(class) = program.class(*id) else { return Vec::new() };
         let is_named = |field: &program::Field| {
-            named.contains(&(package.clone(), program.names.bytes(field.name).to_vec()))
+            named.contains(&(package, program.names.bytes(field.name).to_vec()))
         };
         let fields = class.fields().filter(|(_, it)| !it.access_flags.is_final() && is_named(it));
         fields.map(|(id, _)| id).collect()
@@ -48,24 +48,18 @@ pub(super) fn find_set_by_name(universe: &Universe<'_>, slice: &Slice) -> FxHash
     classes.par_iter().flat_map_iter(set_in).collect()
 }
 
-fn package(universe: &Universe<'_>, class: ClassId) -> String {
-    let name = universe.program.class_text(universe.program.class_name(class));
-    name.rsplit_once(['/', '.']).map_or_else(String::new, |it| it.0.to_owned())
-}
-
 /// The literals of a class that uses one of the tools.
 fn literals_of_user(file: &ClassFile) -> Vec<Vec<u8>> {
-    let constants = || (1..file.pool().len()).filter_map(|it| file.pool().constant(it as u16).ok());
     let is_tool = |it: Constant| match it {
         Constant::Class(name) => TOOLS.contains(&file.bytes(name)),
         _ => false,
     };
-    if !constants().any(is_tool) {
+    if !file.pool().constants().any(is_tool) {
         return Vec::new();
     }
     let literal = |it: Constant| match it {
         Constant::String(text) => Some(file.bytes(text).to_vec()),
         _ => None,
     };
-    constants().filter_map(literal).collect()
+    file.pool().constants().filter_map(literal).collect()
 }

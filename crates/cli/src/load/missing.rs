@@ -48,8 +48,7 @@ pub(crate) fn missing_classes(program: &Program) -> Option<Problem> {
 /// The classes that the constants of a class name.
 fn mentioned_by(class: &Class) -> BTreeSet<&[u8]> {
     let pool = class.file.pool();
-    let constants = (1..pool.len()).filter_map(|at| pool.constant(u16::try_from(at).ok()?).ok());
-    let names = constants.filter_map(|constant| match constant {
+    let names = pool.constants().filter_map(|constant| match constant {
         Constant::Class(name) => Some(pool.bytes(name)),
         _ => None,
     });

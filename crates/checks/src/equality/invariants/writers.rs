@@ -103,10 +103,7 @@ fn makers(survey: &Survey<'_>, class: &Class) -> Option<Makers> {
 
 /// Whether a class has a reference such as `Item::new`, which anybody may get to call.
 fn hands_out_constructor(program: &Program, class: &Class, made: &Class) -> bool {
-    let pool = class.file.pool();
-    let mut entries =
-        (1..pool.len()).filter_map(|index| pool.constant(u16::try_from(index).ok()?).ok());
-    entries.any(|constant| match constant {
+    class.file.pool().constants().any(|constant| match constant {
         Constant::MethodHandle(_, member) => {
             class.constant_name(member.class, &program.names) == made.name
                 && class.constant_name(member.name, &program.names) == program.known.init
@@ -243,10 +240,7 @@ fn passes_on(body: &Body, value: Value) -> bool {
 
 /// Whether the class's constants name such a field: else its code need not be read.
 fn refers_to(program: &Program, class: &Class, field: &Field) -> bool {
-    let pool = class.file.pool();
-    let mut entries =
-        (1..pool.len()).filter_map(|index| pool.constant(u16::try_from(index).ok()?).ok());
-    entries.any(|constant| match constant {
+    class.file.pool().constants().any(|constant| match constant {
         Constant::Member(member) => {
             class.constant_name(member.name, &program.names) == field.name
                 && class.constant_name(member.descriptor, &program.names) == field.descriptor

@@ -23,14 +23,11 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn inconsistent_hashes(&mut self) -> Vec<Hit> {
-        let program = self.table.program();
+        const MOST_ASKED_TWICE: usize = 12;
         let Some(hash_code) = self.hash_code() else { return Vec::new() };
         let mut best = Best::default();
-        for x in 0..self.table.len() {
-            let author = hash_author(program, self.contract, self.table.items[x].class);
-            if author != Some(self.subject.class) {
-                continue;
-            }
+        let own = self.own_hashed();
+        for &x in &own {
             for y in 0..self.table.len() {
                 if x == y || self.equal(x, y) != Some(Answer::Boolean(true)) {
                     continue;
@@ -48,35 +45,22 @@ impl Search<'_, '_, '_> {
         let mut hits: Vec<Hit> =
             best.into_positions().map(|at| self.hit(&at, false, steps())).collect();
         if hits.is_empty() {
-            let changing = self.own_hashed().find(|&x| self.changes_when_asked(hash_code, x));
+            let mut asked = own.into_iter().take(MOST_ASKED_TWICE);
+            let changing = asked.find(|&x| self.changes_hash(hash_code, x, None));
             let steps = vec![ask(0, 0), hash(0), hash(0)];
             hits.extend(changing.map(|x| self.hit(&[x], false, steps)));
         }
         hits
     }
 
-    /// A few objects whose hash code the judged class computes.
-    fn own_hashed(&self) -> impl Iterator<Item = usize> + use<> {
-        const MOST_OBJECTS: usize = 12;
+    /// Objects whose hash code the judged class computes.
+    fn own_hashed(&self) -> Vec<usize> {
         let program = self.table.program();
         let is_own = |&at: &usize| {
             let class = self.table.items[at].class;
             hash_author(program, self.contract, class) == Some(self.subject.class)
         };
-        let own: Vec<usize> = (0..self.table.len()).filter(is_own).take(MOST_OBJECTS).collect();
-        own.into_iter()
-    }
-
-    /// Whether an object that is asked twice answers twice.
-    fn changes_when_asked(&mut self, hash_code: MethodId, x: usize) -> bool {
-        let recipe = self.table.items[x].recipe.clone();
-        let machine = &mut *self.table.machine;
-        let Ok(object) = follow(machine, &recipe, &mut Default::default()) else { return false };
-        let hashes = [(); 2].map(|()| {
-            let outcome = machine.call_virtual(hash_code, &[object]);
-            answer(machine, outcome, false)
-        });
-        matches!(hashes, [Ok(Answer::Int(first)), Ok(Answer::Int(second))] if first != second)
+        (0..self.table.len()).filter(is_own).collect()
     }
 
     /// Numbers by chance differ if they do so whatever identity hash codes there are.
@@ -130,7 +114,7 @@ impl Search<'_, '_, '_> {
         for x in own {
             let Some(class) = program.class(self.table.items[x].class) else { continue };
             for effect in self.supply.effects(self.table.machine, class) {
-                if self.changes_hash(hash_code, x, &effect) {
+                if self.changes_hash(hash_code, x, Some(&effect)) {
                     let hash = || Step::Ask(question(0, hash_code_member(), &[]));
                     let needs: BTreeSet<Need> = effect_needs(&effect);
                     let steps = vec![hash(), Step::Do(0, effect), hash()];
@@ -144,14 +128,15 @@ impl Search<'_, '_, '_> {
         hits
     }
 
-    fn changes_hash(&mut self, hash_code: MethodId, x: usize, effect: &Effect) -> bool {
+    /// Whether an object that is asked twice answers twice, before and after an effect if there is one.
+    fn changes_hash(&mut self, hash_code: MethodId, x: usize, effect: Option<&Effect>) -> bool {
         let recipe = self.table.items[x].recipe.clone();
         let machine = &mut *self.table.machine;
         let mut shared = Default::default();
         let Ok(object) = follow(machine, &recipe, &mut shared) else { return false };
         let before = machine.call_virtual(hash_code, &[object]);
         let before = answer(machine, before, false);
-        if apply(machine, object, effect, &mut shared).is_err() {
+        if effect.is_some_and(|effect| apply(machine, object, effect, &mut shared).is_err()) {
             return false;
         }
         let after = machine.call_virtual(hash_code, &[object]);

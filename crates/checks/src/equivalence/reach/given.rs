@@ -7,14 +7,15 @@
 
 use program::ir::{Body, CallSite, ConcatPart, InvokeKind, MethodRef, Op, Value};
 use program::{
-    Class, ClassId, Element, FieldId, FieldSignature, MethodDescriptor, MethodId, MethodSignature,
-    Name, Program, Role, Type, TypeArgument,
+    ClassId, Element, FieldId, FieldSignature, MethodDescriptor, MethodId, Name, Role, Type,
+    TypeArgument,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::super::matching::signature;
 use super::{Universe, Uses};
+use crate::witness::supply::{field_signature, method_signature};
 
 /// What code outside may call on an object of a class.
 #[derive(Default)]
@@ -192,7 +193,7 @@ impl Universe<'_> {
     }
 
     /// Whether an object of this static type may be of a judged class, or hold such.
-    fn is_open_type(&self, ty: Type) -> bool {
+    pub(super) fn is_open_type(&self, ty: Type) -> bool {
         let Element::Class(name) = ty.element else { return false };
         let class = self.program.find_class(name).and_then(|id| self.program.class(id));
         class.is_none_or(|class| {
@@ -201,9 +202,13 @@ impl Universe<'_> {
     }
 
     pub(super) fn speak(&self, ty: Type, uses: &mut Uses) {
-        let Element::Class(name) = ty.element else { return };
-        let found = self.program.find_class(name);
-        uses.spoken.extend(found.filter(|&id| self.program.role(id) == Role::Judged));
+        if let Element::Class(name) = ty.element {
+            self.speak_of_class(self.program.find_class(name), uses);
+        }
+    }
+
+    fn speak_of_class(&self, class: Option<ClassId>, uses: &mut Uses) {
+        uses.spoken.extend(class.filter(|&id| self.program.role(id) == Role::Judged));
     }
 
     pub(super) fn speak_of_field(&self, field: FieldId, uses: &mut Uses) {
@@ -211,11 +216,8 @@ impl Universe<'_> {
         let names = &self.program.names;
         let ty = Type::parse(names.bytes(declared.descriptor), names);
         ty.into_iter().for_each(|ty| self.speak(ty, uses));
-        let text = class.file.fields.get(field.index()).map(|it| it.signature(&class.file));
-        if let Some(Ok(Some(text))) = text {
-            let text = classfile::mutf8::decode_lossy(class.file.bytes(text));
-            FieldSignature::parse(&text).iter().for_each(|it| self.speak_of_type(it, uses));
-        }
+        let signature = field_signature(class, field.index());
+        signature.iter().for_each(|it| self.speak_of_type(it, uses));
     }
 
     /// What a method is given, if it is the one that is judged, and what it gives.
@@ -226,7 +228,7 @@ impl Universe<'_> {
             let given = descriptor.parameter_types(names).into_iter().filter(|_| is_own);
             given.chain(descriptor.result_type(names)).for_each(|ty| self.speak(ty, uses));
         }
-        let Some(signature) = generic_signature(class, method) else { return };
+        let Some(signature) = method_signature(class, method.index()) else { return };
         let given = signature.parameters.iter().filter(|_| is_own);
         given.chain(&signature.result).for_each(|ty| self.speak_of_type(ty, uses));
     }
@@ -236,7 +238,7 @@ impl Universe<'_> {
             FieldSignature::Primitive(_) | FieldSignature::Variable(_) => {}
             FieldSignature::Array(element) => self.speak_of_type(element, uses),
             FieldSignature::Class(class) => {
-                self.speak(Type::class(intern(self.program, &class.name)), uses);
+                self.speak_of_class(self.program.find_class_text(&class.name), uses);
                 for argument in class.arguments.iter().chain(class.outer_arguments.iter().flatten())
                 {
                     match argument {
@@ -249,13 +251,4 @@ impl Universe<'_> {
             }
         }
     }
-}
-
-fn generic_signature(class: &Class, method: MethodId) -> Option<MethodSignature> {
-    let text = class.file.methods.get(method.index())?.signature(&class.file).ok()??;
-    MethodSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
-}
-
-fn intern(program: &Program, text: &str) -> Name {
-    program.names.intern(&classfile::mutf8::encode(text))
 }

@@ -471,13 +471,7 @@ impl<'p> Universe<'p> {
     /// Whether a field of this type may hold an object of a judged class, or one that knows such.
     fn may_hold(&self, descriptor: Name) -> bool {
         let names = &self.program.names;
-        let Some(ty) = Type::parse(names.bytes(descriptor), names) else { return false };
-        let Element::Class(name) = ty.element else { return false };
-        let class = self.program.find_class(name).and_then(|id| self.program.class(id));
-        class.is_none_or(|class| {
-            let is_judged = self.program.role(class.id) == Role::Judged;
-            is_judged || !class.access_flags.is_final()
-        })
+        Type::parse(names.bytes(descriptor), names).is_some_and(|ty| self.is_open_type(ty))
     }
 
     /// Whether all that an object of this type holds is in fields of judged classes.

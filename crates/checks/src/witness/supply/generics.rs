@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use program::{Class, ClassId, ClassType, FieldSignature, Program, TypeArgument, TypeParameter};
 
-use super::want::{Argument, Scope, Want, class_signature, method_signature};
+use super::want::{Argument, Scope, Want, class_signature, field_signature, method_signature};
 
 /// Type variables by name, and what they stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -87,9 +87,7 @@ impl Bindings {
         if wanted.0.is_empty() {
             return true;
         }
-        let text = class.file.fields.get(at).and_then(|it| it.signature(&class.file).ok()?);
-        let text = text.map(|text| classfile::mutf8::decode_lossy(class.file.bytes(text)));
-        match text.and_then(|text| FieldSignature::parse(&text)) {
+        match field_signature(class, at) {
             Some(FieldSignature::Class(ty)) => {
                 Bindings::default().bind_all(program, class, &ty.arguments, wanted, &[])
             }

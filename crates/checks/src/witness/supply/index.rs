@@ -123,10 +123,7 @@ fn called_methods<'a>(
     program: &'a Program,
     class: &'a Class,
 ) -> impl Iterator<Item = (Name, Name, Name)> + 'a {
-    let pool = class.file.pool();
-    let entries =
-        (1..pool.len()).filter_map(move |index| pool.constant(u16::try_from(index).ok()?).ok());
-    entries.filter_map(move |constant| {
+    class.file.pool().constants().filter_map(move |constant| {
         let Constant::Member(member) = constant else { return None };
         let owner = class.constant_name(member.class, &program.names);
         if owner == class.name || program.package(owner) != program.package(class.name) {

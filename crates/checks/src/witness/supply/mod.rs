@@ -25,8 +25,8 @@ pub(crate) use generics::may_compare;
 pub use index::Index;
 pub(crate) use known::public;
 pub use primitives::Harvest;
-pub(crate) use want::class_signature;
 pub use want::{Argument, Want};
+pub(crate) use want::{class_signature, field_signature, method_signature};
 pub(crate) use ways::is_inner;
 
 use std::collections::BTreeMap;

@@ -59,17 +59,16 @@ impl Harvest {
                 }
             }
         }
-        let pool = class.file.pool();
-        for index in 1..pool.len() {
-            match u16::try_from(index).ok().and_then(|index| pool.constant(index).ok()) {
-                Some(Constant::Integer(value)) => harvest.add_int(value),
-                Some(Constant::Long(value)) => harvest.add_long(value),
-                Some(Constant::Float(bits)) => harvest.add_real(f32::from_bits(bits).into()),
-                Some(Constant::Double(bits)) => harvest.add_real(f64::from_bits(bits)),
-                Some(Constant::String(utf8)) => {
+        for constant in class.file.pool().constants() {
+            match constant {
+                Constant::Integer(value) => harvest.add_int(value),
+                Constant::Long(value) => harvest.add_long(value),
+                Constant::Float(bits) => harvest.add_real(f32::from_bits(bits).into()),
+                Constant::Double(bits) => harvest.add_real(f64::from_bits(bits)),
+                Constant::String(utf8) => {
                     harvest.add_text(classfile::mutf8::decode_utf16(class.file.bytes(utf8)));
                 }
-                Some(_) | None => {}
+                _ => {}
             }
         }
         harvest

@@ -116,9 +116,7 @@ impl Want {
         ty: Type,
         bindings: &Bindings,
     ) -> Want {
-        let text = class.file.fields.get(at).and_then(|it| it.signature(&class.file).ok()?);
-        let text = text.map(|text| classfile::mutf8::decode_lossy(class.file.bytes(text)));
-        let Some(field) = text.and_then(|text| FieldSignature::parse(&text)) else {
+        let Some(field) = field_signature(class, at) else {
             return Want::from_type(program, ty);
         };
         let signature = class_signature(class);
@@ -239,7 +237,12 @@ pub(crate) fn class_signature(class: &Class) -> Option<ClassSignature> {
     ClassSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
 }
 
-pub(super) fn method_signature(class: &Class, at: usize) -> Option<MethodSignature> {
+pub(crate) fn field_signature(class: &Class, at: usize) -> Option<FieldSignature> {
+    let text = class.file.fields.get(at)?.signature(&class.file).ok()??;
+    FieldSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
+}
+
+pub(crate) fn method_signature(class: &Class, at: usize) -> Option<MethodSignature> {
     let text = class.file.methods.get(at)?.signature(&class.file).ok()??;
     MethodSignature::parse(&classfile::mutf8::decode_lossy(class.file.bytes(text)))
 }
