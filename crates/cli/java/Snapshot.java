@@ -86,8 +86,11 @@ final class Snapshot {
         if (places.size() >= MOST_OBJECTS) {
             throw new IllegalStateException("too many objects to compare");
         }
-        places.put(value, place);
         Class<?> type = value.getClass();
+        // An empty array has no state: which one it is should matter to nobody.
+        if (!type.isArray() || Array.getLength(value) > 0) {
+            places.put(value, place);
+        }
         if (java.lang.reflect.Proxy.isProxyClass(type)) {
             text.append("stub");
         } else if (type.isArray()) {

@@ -235,7 +235,8 @@ impl Examined {
     /// A pair of which nothing can be said.
     pub fn open(pair: &MethodPair, kind: GapKind, detail: &str) -> Examined {
         let proof = Proof::Open(vec![Gap::new(kind, detail)]);
-        Examined { pair: pair.clone(), candidates: Vec::new(), untold: Vec::new(), proof }
+        let (candidates, untold) = (Vec::new(), Vec::new());
+        Examined { pair: pair.clone(), candidates, untold, agrees: false, proof }
     }
 
     /// Takes back a proof that rests on code outside.

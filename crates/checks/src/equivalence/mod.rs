@@ -26,6 +26,7 @@ mod states;
 mod stock;
 mod story;
 mod texts;
+mod told_apart;
 mod trial;
 mod turns;
 mod watch;

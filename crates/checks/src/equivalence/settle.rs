@@ -138,7 +138,7 @@ fn settle_one(
             (Verdict::Unknown(vec![Gap::new(GapKind::NotReplayed, detail)]), None)
         }
         Some(Shown { trial, is_open, observed }) => {
-            (judge(new, &trial, is_open, &observed, &examined.proof), Some(trial))
+            (judge(new, &trial, is_open, &observed, examined), Some(trial))
         }
         None => {
             let verdict = match &examined.proof {
@@ -240,7 +240,7 @@ fn judge(
     trial: &Trial,
     is_open: bool,
     observed: &Observed,
-    proof: &Proof,
+    examined: &Examined,
 ) -> Verdict {
     let (replay, lines) = match observed {
         Observed::Seen(old, new) if old != new => {
@@ -256,7 +256,7 @@ fn judge(
     };
     if !is_open && replay != Replay::Reproduced {
         // What only the class itself sees may never come out: fields that change their roles show nothing.
-        let gap = match proof {
+        let gap = match &examined.proof {
             Proof::Holds(_) => {
                 let detail = "a run of both versions contradicts the proof; please report";
                 Gap::new(GapKind::Internal, detail)
@@ -271,6 +271,16 @@ fn judge(
     let mut gaps = Vec::new();
     let mut evidence = evidence(program, trial, replay, lines);
     if trial.method.access == Access::Closed {
+        // Where it does the same for other arguments, its class may never pass those that show it.
+        if examined.agrees || examined.candidates.is_empty() {
+            let calls: Vec<&str> = evidence.witness.lines().map(str::trim).collect();
+            let detail = format!(
+                "it does something else in `{}`, but only code of its class calls it, and whether \
+                 that ever does so is open",
+                calls.join(" ")
+            );
+            return Verdict::Unknown(vec![Gap::new(GapKind::Forced, detail)]);
+        }
         evidence.construction = Construction::Forced;
         gaps.push(Gap::new(GapKind::Forced, "only code of the class itself can make this call"));
     }

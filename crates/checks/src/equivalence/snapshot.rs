@@ -115,7 +115,10 @@ impl<'s> Writer<'s> {
         if self.numbers.len() >= MOST_OBJECTS {
             return Err(Stop::Gap("too many objects to compare".to_owned()));
         }
-        self.numbers.insert(object, self.numbers.len());
+        // An empty array has no state: which one it is should matter to nobody.
+        if machine.heap.array(object).is_none_or(|array| array.len() > 0) {
+            self.numbers.insert(object, self.numbers.len());
+        }
         if let Type { element: Element::Class(name), dimensions: 0 } = ty
             && program.find_class(name).is_some_and(|id| self.unseen.nameless.contains(&id))
         {

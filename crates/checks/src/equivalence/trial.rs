@@ -64,6 +64,8 @@ pub struct Examined {
     pub candidates: Vec<(Trial, bool)>,
     /// Calls that may show a difference on a JVM, where nothing else did and there is no full proof.
     pub untold: Vec<Trial>,
+    /// Whether some call ended well and gave the same in both versions.
+    pub agrees: bool,
     pub proof: Proof,
 }
 
@@ -87,6 +89,7 @@ pub fn examine(
         pair: pair.clone(),
         candidates: Vec::new(),
         untold: Vec::new(),
+        agrees: false,
         proof: Proof::NotAsked,
     };
     if new.method(pair.new).1.name == new.known.clinit {
@@ -101,7 +104,7 @@ pub fn examine(
     if let Some(plan) = &mut plan {
         plan.stock(&mut before);
         let calls = plan.calls();
-        examined.candidates = plan.tell_apart(&mut before, &mut after, calls);
+        (examined.candidates, examined.agrees) = plan.tell_apart(&mut before, &mut after, calls);
     }
     if examined.candidates.iter().any(|&(_, is_open)| is_open) {
         return examined;
@@ -113,7 +116,7 @@ pub fn examine(
     };
     if let Some(plan) = &plan {
         let calls = suggestion.map_or_else(Vec::new, |suggestion| plan.suggested(&suggestion));
-        let found = plan.tell_apart(&mut before, &mut after, calls.clone());
+        let (found, _) = plan.tell_apart(&mut before, &mut after, calls.clone());
         if !found.is_empty() {
             examined.candidates = found;
         }
@@ -310,14 +313,16 @@ impl<'p> Plan<'p> {
         Some(Arc::new(Recipe::New { constructor, arguments: arguments.collect() }))
     }
 
-    /// Calls that gave different things, the most ordinary first.
+    /// Calls that gave different things, the most ordinary first, and whether some ended
+    /// well in both versions and gave the same.
     fn tell_apart(
         &self,
         before: &mut Machine<'p>,
         after: &mut Machine<'_>,
         calls: Vec<Vec<Arc<Recipe>>>,
-    ) -> Vec<(Trial, bool)> {
+    ) -> (Vec<(Trial, bool)>, bool) {
         let mut found: Vec<(Trial, bool)> = Vec::new();
+        let mut agrees = false;
         let (mut n_open, mut n_false) = (0, 0);
         for objects in calls {
             // What a stub does is seen on a JVM only.
@@ -325,7 +330,8 @@ impl<'p> Plan<'p> {
                 continue;
             }
             let trial = self.trial(objects);
-            let Some(seen) = self.compare(before, after, &trial) else { continue };
+            let Some((seen, is_thrown)) = self.compare(before, after, &trial) else { continue };
+            agrees |= seen != Seen::Openly && !is_thrown;
             if seen == Seen::Same || seen == Seen::Privately && !found.is_empty() {
                 continue;
             }
@@ -333,7 +339,8 @@ impl<'p> Plan<'p> {
             // be followed to its end may have left them in any state.
             let mut fresh =
                 (Machine::new(before.program, BUDGET), Machine::new(after.program, BUDGET));
-            if self.compare(&mut fresh.0, &mut fresh.1, &trial) != Some(seen) {
+            let again = self.compare(&mut fresh.0, &mut fresh.1, &trial);
+            if again.map(|(seen, _)| seen) != Some(seen) {
                 n_false += 1;
                 if n_false >= ENOUGH {
                     break;
@@ -347,16 +354,16 @@ impl<'p> Plan<'p> {
             }
         }
         found.sort_by_key(|(trial, is_open)| (!is_open, trial.oddness()));
-        found
+        (found, agrees)
     }
 
-    /// What a call shows in two machines, if both can follow it.
+    /// What a call shows in two machines, if both can follow it, and whether the old one throws.
     fn compare(
         &self,
         before: &mut Machine<'_>,
         after: &mut Machine<'_>,
         trial: &Trial,
-    ) -> Option<Seen> {
+    ) -> Option<(Seen, bool)> {
         let (of_old, of_new) = &self.edited.unseen;
         let one = run(before, trial, &self.types, self.result, of_old);
         let two = run(after, trial, &self.types, self.result, of_new);
@@ -369,13 +376,14 @@ impl<'p> Plan<'p> {
         if self.edited.unshared && one_given.contains('#') {
             return None;
         }
-        Some(if one.open != two.open {
+        let seen = if one.open != two.open {
             Seen::Openly
         } else if one.whole != two.whole && !self.edited.shows_reshaped(&one.whole) {
             Seen::Privately
         } else {
             Seen::Same
-        })
+        };
+        Some((seen, one.open.starts_with("throws ")))
     }
 
     fn trial(&self, objects: Vec<Arc<Recipe>>) -> Trial {

@@ -57,6 +57,8 @@ struct States {
     two: State,
     /// How many objects each run had when names were given: older ones correspond by number alone.
     named: (u32, u32),
+    /// Whether both runs are over: nothing that they do depends on which of two empty arrays it is.
+    is_end: bool,
 }
 
 pub(super) struct Comparison<'a, 'b, 'p, 'q> {
@@ -85,8 +87,14 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     }
 
     pub(super) fn moment(&mut self, one: &State, two: &State, named: (u32, u32)) -> Moment {
-        self.moments.push(States { one: one.clone(), two: two.clone(), named });
+        let is_end = false;
+        self.moments.push(States { one: one.clone(), two: two.clone(), named, is_end });
         Moment(self.moments.len() - 1)
+    }
+
+    /// Whether both runs are over at a moment.
+    pub(super) fn is_end(&self, moment: Moment) -> bool {
+        self.moments[moment.0].is_end
     }
 
     pub(super) fn space(&mut self) -> &mut Space {
@@ -157,6 +165,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             return Ok(());
         }
         let moment = self.moment(&one, &two, (0, 0));
+        self.moments[moment.0].is_end = true;
         compare(self, (one_value, two_value), both, moment)?;
         self.compare_trace(both, moment);
         self.compare_states(both, moment)
@@ -191,9 +200,13 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let twos = self.space().leaves(two).ok_or("a reference to one of too many objects")?;
         for &(one_guard, one) in ones.iter() {
             for &(two_guard, two) in twos.iter() {
-                let here = self.space().terms.and(&[guard, one_guard, two_guard]);
+                let mut here = self.space().terms.and(&[guard, one_guard, two_guard]);
                 if self.space().terms.is_false(here) {
                     continue;
+                }
+                if let Some(alike) = self.both_empty((one, two), moment) {
+                    let not_alike = self.space().terms.not(alike);
+                    here = self.space().terms.and2(here, not_alike);
                 }
                 match (one, two) {
                     (Leaf::Null, Leaf::Null) => {}

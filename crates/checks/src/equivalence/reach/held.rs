@@ -7,10 +7,57 @@
 
 use std::collections::BTreeSet;
 
-use program::FieldId;
+use program::{ClassId, FieldId, MethodDescriptor, MethodId};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Uses, users, with_users};
+use super::super::matching::MethodPair;
+use super::{Universe, Uses, users, with_users};
+
+impl Universe<'_> {
+    /// A field whose type says nothing of the objects in it: whoever reads it speaks of the classes that
+    /// those who fill it are given, or, if they take anything, of those that their callers make.
+    pub(super) fn speak_of_contents(&self, pairs: &[MethodPair], uses: &mut [Uses]) {
+        let callers = users(uses);
+        let mut contents: FxHashMap<FieldId, BTreeSet<ClassId>> = FxHashMap::default();
+        for (at, filler) in uses.iter().enumerate() {
+            let vague = filler.filled.iter().filter(|&&field| self.is_vague(field));
+            let mut vague = vague.copied().peekable();
+            if vague.peek().is_none() {
+                continue;
+            }
+            let mut given = Uses::default();
+            self.speak_of_method(pairs[at].new, true, &mut given);
+            if self.takes_anything(pairs[at].new) {
+                callers[at].iter().for_each(|&caller| given.spoken.extend(&uses[caller].made));
+            }
+            vague.for_each(|field| contents.entry(field).or_default().extend(&given.spoken));
+        }
+        uses.par_iter_mut().filter(|reader| reader.is_giving).for_each(|reader| {
+            let found = reader.fields.iter().filter_map(|field| contents.get(field));
+            let found: BTreeSet<ClassId> = found.flatten().copied().collect();
+            if !found.is_subset(&reader.spoken) {
+                reader.spoken.extend(found);
+                self.complete(reader);
+            }
+        });
+    }
+
+    fn is_vague(&self, field: FieldId) -> bool {
+        let mut spoken = Uses::default();
+        self.speak_of_field(field, &mut spoken);
+        spoken.spoken.is_empty()
+    }
+
+    /// Whether a parameter may be of a judged class, and its type does not say so.
+    fn takes_anything(&self, method: MethodId) -> bool {
+        let names = &self.program.names;
+        let (_, declared) = self.program.method(method);
+        let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor));
+        let parameters = descriptor.map(|it| it.parameter_types(names)).unwrap_or_default();
+        parameters.into_iter().any(|ty| self.is_open_type(ty))
+    }
+}
 
 /// Makes readers of a field depend on those that fill it.
 pub(super) fn add_holders(uses: &mut [Uses]) {

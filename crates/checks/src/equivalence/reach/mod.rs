@@ -77,6 +77,7 @@ pub(super) fn reach(
     let shifts = Shifts::between(old, new, renamed, other_resources);
     let world = Universe::new(new, pairs, loose, shifts.clone());
     let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
+    world.speak_of_contents(pairs, &mut uses);
     add_holders(&mut uses);
     let holders = users(&uses);
     let suspects = world.suspects(&uses, &holders, |at| pairs[at].is_edited);
@@ -207,8 +208,11 @@ struct Uses {
     asked: FxHashSet<MethodRef>,
     /// Whether code outside may call a method that only one version has.
     is_exposed: bool,
-    /// Methods that compilers added, still to be looked through.
+    /// Judged classes of which it makes objects.
+    made: BTreeSet<ClassId>,
+    /// Methods that compilers added, still to be looked through, and what was.
     inner: Vec<MethodId>,
+    seen: FxHashSet<MethodId>,
 }
 
 impl<'p> Universe<'p> {
@@ -248,17 +252,23 @@ impl<'p> Universe<'p> {
     /// What a method uses, through what compilers add.
     fn uses(&self, method: MethodId) -> Uses {
         let mut uses = Uses { inner: vec![method], ..Uses::default() };
-        let mut seen = FxHashSet::default();
-        while !uses.inner.is_empty() {
+        self.complete(&mut uses);
+        uses
+    }
+
+    fn complete(&self, uses: &mut Uses) {
+        loop {
             while let Some(method) = uses.inner.pop() {
-                if seen.insert(method) {
-                    self.look_through(method, &mut uses);
+                if uses.seen.insert(method) {
+                    self.look_through(method, uses);
                 }
             }
-            self.expose_given(&mut uses);
-            uses.inner.retain(|method| !seen.contains(method));
+            self.expose_given(uses);
+            uses.inner.retain(|method| !uses.seen.contains(method));
+            if uses.inner.is_empty() {
+                return;
+            }
         }
-        uses
     }
 
     fn look_through(&self, method: MethodId, uses: &mut Uses) {
@@ -430,6 +440,7 @@ impl<'p> Universe<'p> {
             return;
         }
         uses.is_maker = true;
+        uses.made.insert(class.id);
         self.expose(class.id, uses);
         uses.is_unsettled |= uses.is_exposed;
     }
