@@ -4,7 +4,7 @@ use program::ir::MethodRef;
 use program::{Kind, MethodDescriptor, MethodId, Role, Type};
 use smt::{Sort, Term};
 
-use super::space::{FreshKind, Leaf};
+use super::space::{FreshKind, Leaf, Space};
 use super::{Engine, Outcome, State, StopKind};
 use crate::concrete::Value;
 
@@ -435,4 +435,35 @@ impl Engine<'_> {
 
 pub(super) fn returned(state: State, value: Option<Term>) -> Outcome {
     Outcome { returned: Some((state, value)), thrown: None }
+}
+
+/// The least and the largest number of calls in a sequence of calls to the outside.
+pub(super) fn n_calls(space: &Space, trace: Term) -> (u32, u32) {
+    let mut known: rustc_hash::FxHashMap<Term, (u32, u32)> = rustc_hash::FxHashMap::default();
+    let mut open = vec![trace];
+    while let Some(&term) = open.last() {
+        let parts: Vec<Term> = match space.terms.op(term) {
+            smt::Op::Ite => space.terms.args(term)[1..].to_vec(),
+            smt::Op::Apply(_) => space.terms.args(term).last().copied().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let missing: Vec<Term> =
+            parts.iter().copied().filter(|part| !known.contains_key(part)).collect();
+        if !missing.is_empty() {
+            open.extend(missing);
+            continue;
+        }
+        open.pop();
+        let ranges = parts.iter().filter_map(|part| known.get(part).copied());
+        let range = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let range = match (space.terms.op(term), range) {
+            (smt::Op::Apply(_), Some(range)) => (range.0 + 1, range.1.saturating_add(1)),
+            (_, Some(range)) => range,
+            // The start is a constant; what a loop left behind is a symbol.
+            (_, None) if space.terms.as_const(term).is_some() => (0, 0),
+            (_, None) => (0, u32::MAX),
+        };
+        known.insert(term, range);
+    }
+    known.get(&trace).copied().unwrap_or((0, u32::MAX))
 }

@@ -8,8 +8,9 @@
 
 use program::ir::ArrayKind;
 use program::{Kind, Type};
-use smt::{Op, Sort, Term};
+use smt::{Sort, Term};
 
+use super::calls::n_calls;
 use super::heap::Place;
 use super::space::{FreshKind, KEY, Leaf, Space};
 use super::{Engine, Outcome, PlaceKey, State};
@@ -496,37 +497,6 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             }
         }
     }
-}
-
-/// The least and the largest number of calls in a sequence of calls to the outside.
-fn n_calls(space: &Space, trace: Term) -> (u32, u32) {
-    let mut known: rustc_hash::FxHashMap<Term, (u32, u32)> = rustc_hash::FxHashMap::default();
-    let mut open = vec![trace];
-    while let Some(&term) = open.last() {
-        let parts: Vec<Term> = match space.terms.op(term) {
-            Op::Ite => space.terms.args(term)[1..].to_vec(),
-            Op::Apply(_) => space.terms.args(term).last().copied().into_iter().collect(),
-            _ => Vec::new(),
-        };
-        let missing: Vec<Term> =
-            parts.iter().copied().filter(|part| !known.contains_key(part)).collect();
-        if !missing.is_empty() {
-            open.extend(missing);
-            continue;
-        }
-        open.pop();
-        let ranges = parts.iter().filter_map(|part| known.get(part).copied());
-        let range = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        let range = match (space.terms.op(term), range) {
-            (Op::Apply(_), Some(range)) => (range.0 + 1, range.1.saturating_add(1)),
-            (_, Some(range)) => range,
-            // The start is a constant; what a loop left behind is a symbol.
-            (_, None) if space.terms.as_const(term).is_some() => (0, 0),
-            (_, None) => (0, u32::MAX),
-        };
-        known.insert(term, range);
-    }
-    known.get(&trace).copied().unwrap_or((0, u32::MAX))
 }
 
 const ELEMENTS: [ArrayKind; 8] = [
