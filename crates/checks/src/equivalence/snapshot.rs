@@ -116,7 +116,7 @@ impl<'s> Writer<'s> {
             return Err(Stop::Gap("too many objects to compare".to_owned()));
         }
         // An empty array has no state: which one it is should matter to nobody.
-        if machine.heap.array(object).is_none_or(|array| array.len() > 0) {
+        if machine.heap.array(object).is_none_or(|array| !array.is_empty()) {
             self.numbers.insert(object, self.numbers.len());
         }
         if let Type { element: Element::Class(name), dimensions: 0 } = ty
