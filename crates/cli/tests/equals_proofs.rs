@@ -15,7 +15,17 @@ use testkit::javac::fixtures_in;
 
 #[test]
 fn what_holds_is_proved_and_nothing_else() -> Result<()> {
-    let fixtures = fixtures_in("proofs")?;
+    expect("proofs")
+}
+
+#[test]
+fn what_fields_hold_is_known_by_who_writes_them() -> Result<()> {
+    expect("proofs-fields")
+}
+
+/// Judges the fixtures of a directory together.
+fn expect(directory: &str) -> Result<()> {
+    let fixtures = fixtures_in(directory)?;
     let paths = fixtures.iter().map(|fixture| fixture.classes.display().to_string());
     let options = ["equals", "--all", "--format", "json", "--fail-on", "never"].map(str::to_owned);
     let ran = jury(options.into_iter().chain(paths))?;

@@ -380,6 +380,9 @@ impl Engine<'_> {
             }
             return self.call_unknown(&name, descriptor, arguments, state);
         }
+        if self.forgives.methods.contains(&method) && !self.stack.is_empty() {
+            return self.call_outside(method, arguments, state);
+        }
         let lowered = match self.lowered(method) {
             Ok(Some(lowered)) => lowered,
             Ok(None) => return self.call_outside(method, arguments, state),
@@ -389,18 +392,9 @@ impl Engine<'_> {
                 return Outcome::default();
             }
         };
-        // As with loops: a call of itself that no open condition led to only costs instructions.
         let here = state.path.depth();
-        let same = self.stack.iter().filter(|&&(other, _)| other == method);
-        let mut depths: Vec<u32> = same.map(|&(_, depth)| depth).filter(|&d| d < here).collect();
-        depths.dedup();
-        let nested = depths.len() as u32;
-        if nested > self.budget.recursion {
-            let text = self.method_text(method);
-            self.unwound_calls.insert(method);
-            let reason = format!("{text} calls itself more than {} times", self.budget.recursion);
-            self.stop(&state, StopKind::Unwound, reason);
-            return Outcome::default();
+        if self.is_nested(method, here) {
+            return self.call_nested(method, arguments, state);
         }
         if self.stack.len() as u32 >= self.budget.depth {
             self.stop(&state, StopKind::Budget, "calls go too deep to be followed");
@@ -412,6 +406,29 @@ impl Engine<'_> {
         self.stack.pop();
         self.end_building(new, n_events, &outcome);
         outcome
+    }
+
+    /// Whether a method has called itself as often as it may. As with loops: a call of itself that no open
+    /// condition led to only costs instructions.
+    fn is_nested(&self, method: MethodId, here: u32) -> bool {
+        let same = self.stack.iter().filter(|&&(other, _)| other == method);
+        let mut depths: Vec<u32> = same.map(|&(_, depth)| depth).filter(|&d| d < here).collect();
+        depths.dedup();
+        depths.len() as u32 > self.budget.recursion
+    }
+
+    /// One call more of a method to itself.
+    fn call_nested(&mut self, method: MethodId, arguments: Vec<Term>, state: State) -> Outcome {
+        let is_constructor = self.program.method(method).1.name == self.program.known.init;
+        if self.forgives.calls > 0 && !is_constructor {
+            self.forgives.calls -= 1;
+            return self.call_outside(method, arguments, state);
+        }
+        let text = self.method_text(method);
+        self.unwound_calls.insert(method);
+        let reason = format!("{text} calls itself more than {} times", self.budget.recursion);
+        self.stop(&state, StopKind::Unwound, reason);
+        Outcome::default()
     }
 
     /// What is taken at the library's word where that is allowed: what it gives is there, whatever it holds.
@@ -455,16 +472,25 @@ impl Engine<'_> {
         let (class, declared) = self.program.method(method);
         let is_constructor = declared.name == self.program.known.init;
         let is_library = self.trusts_library && self.program.role(class.id) == Role::Platform;
-        let is_forgiven = self.forgives > 0
+        let is_forgiven = self.forgives.calls > 0
             && self.stack.len() > 1
             && (!is_constructor || is_library && self.space.is_fresh(arguments[0]));
-        let before = is_forgiven.then(|| (state.clone(), self.instructions_left));
-        let n_stops = self.stops.len();
+        let before =
+            is_forgiven.then(|| (state.clone(), self.instructions_left, self.forgives.calls));
+        let (n_stops, most_terms) = (self.stops.len(), self.most_terms);
+        if is_forgiven {
+            self.most_terms = most_terms.min(self.space.terms.len() + self.forgives.terms);
+        }
         let outcome = self.run_body(method, lowered, &arguments, state);
+        self.most_terms = most_terms;
         let is_lost = |stop: &super::Stop| stop.kind != StopKind::Unwound;
         match before {
-            Some((state, left)) if self.stops[n_stops..].iter().any(is_lost) => {
-                self.forgives -= 1;
+            Some((state, left, forgives)) if self.stops[n_stops..].iter().any(is_lost) => {
+                // Calls within it need none of their own any more.
+                self.forgives.calls = forgives - 1;
+                if !is_constructor {
+                    self.forgives.methods.insert(method);
+                }
                 self.stops.truncate(n_stops);
                 self.instructions_left = left;
                 if is_constructor {

@@ -148,6 +148,18 @@ struct Closure {
     captured: Vec<Term>,
 }
 
+/// Calls that cannot be followed and count as calls to the outside, which may do anything, instead of an
+/// end.
+#[derive(Debug, Default)]
+pub struct Forgiving {
+    /// So many of them.
+    pub calls: u32,
+    /// A call that makes more terms than this is one of them.
+    pub terms: usize,
+    /// The methods that were called so; those that are here from the start are not tried at all.
+    pub methods: FxHashSet<MethodId>,
+}
+
 pub struct Engine<'p> {
     pub program: &'p Program,
     pub space: Space,
@@ -174,9 +186,9 @@ pub struct Engine<'p> {
     pub shared_calls: FxHashMap<MethodId, String>,
     /// Methods that are not followed and of which nothing is known, not even what two runs share.
     pub barred: FxHashSet<MethodId>,
-    /// So many calls that cannot be followed count as calls to the outside, which may do anything,
-    /// instead of an end.
-    pub forgives: u32,
+    pub forgives: Forgiving,
+    /// More terms than these end the call that is followed.
+    pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
@@ -269,7 +281,8 @@ impl<'p> Engine<'p> {
             unwound_calls: std::collections::BTreeSet::new(),
             shared_calls: FxHashMap::default(),
             barred: FxHashSet::default(),
-            forgives: 0,
+            forgives: Forgiving::default(),
+            most_terms: budget.terms,
             trusts_library: false,
             pure_calls: false,
             turns_self_calls: false,

@@ -226,7 +226,7 @@ impl Engine<'_> {
     fn charge(&mut self, frame: &Frame<'_>, cost: u64) -> Live<()> {
         let terms = &self.space.terms;
         let is_costly = terms.work() > WORK * self.budget.terms as u64;
-        if terms.len() > self.budget.terms || is_costly {
+        if terms.len() > self.most_terms || is_costly {
             self.stop(
                 &frame.state,
                 StopKind::Budget,

@@ -97,6 +97,11 @@ impl Candidate {
         one == field || two == Some(field)
     }
 
+    /// Whether it may become false where one of these fields changes.
+    pub(super) fn may_depend_on(&self, fields: &[FieldId]) -> bool {
+        matches!(self, Candidate::Expected(_)) || fields.iter().any(|&field| self.speaks_of(field))
+    }
+
     /// As a condition on an object in a state.
     pub(super) fn holds_in(
         &self,

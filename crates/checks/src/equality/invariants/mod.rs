@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use program::ir::Op;
-use program::{ClassId, Kind, MethodDescriptor, MethodId, Program, Type};
-use rustc_hash::FxHashMap;
+use program::{ClassId, FieldId, Kind, MethodDescriptor, MethodId, Program, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Evaluator, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Term};
 
@@ -30,15 +30,17 @@ use writers::{Makers, Writers, keeps_to_itself, writers};
 use super::survey::Survey;
 use super::turns::{Round, Turns};
 
-/// A class with more writing methods than this keeps its secrets.
+/// More writing methods than this are not followed.
 const MOST_WRITERS: usize = 40;
-/// As does one whose methods, all together, make more terms or more work than this.
+/// Nor are those after which all together have made more terms or more work than this.
 const MOST_TERMS: usize = 80_000;
 const MOST_WORK: u64 = 1_000_000;
 /// Constructors that are called from more places than this are looked at by themselves alone.
 const MOST_CALLERS: usize = 8;
 /// Calls that cannot be followed are taken for calls to the outside up to this often.
 const FORGIVEN: u32 = 6;
+/// As are those that make more terms than this.
+const FORGIVEN_TERMS: usize = 2_000;
 const BUDGET: Budget =
     Budget { instructions: 20_000, terms: 20_000, depth: 16, unroll: 3, recursion: 1 };
 
@@ -98,7 +100,8 @@ fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants
     found
 }
 
-/// Those of the candidates that all these methods keep.
+/// Those of the candidates that all these methods keep. A method that cannot be followed may break what
+/// speaks of the fields that it writes; one that makes objects may break everything.
 fn inductive(
     survey: &Survey<'_>,
     class: ClassId,
@@ -106,30 +109,83 @@ fn inductive(
     mut methods: Vec<MethodId>,
     solver: &mut Solver,
 ) -> Invariants {
-    if methods.len() > MOST_WRITERS {
-        return Invariants::default();
-    }
-    // What is dropped early costs nothing later.
-    methods.sort_by_cached_key(|&method| (size(survey.program, method), method));
-    let mut runs: Vec<Option<Run<'_>>> = methods.iter().map(|_| None).collect();
-    let mut terms = MOST_TERMS;
+    let program = survey.program;
+    // All objects come from those that make them; then, what is dropped early costs nothing later.
+    let rank = |&method: &MethodId| {
+        let is_maker = written_by(program, method, class).is_none();
+        (!is_maker, size(program, method), method)
+    };
+    methods.sort_by_cached_key(rank);
+    let mut tries: Vec<Try<'_>> = methods.iter().map(|_| Try::Open).collect();
+    let mut left = Left { terms: MOST_TERMS, forgiven: FxHashSet::default() };
     let (mut at, mut n_kept) = (0, 0);
     while n_kept < methods.len() && !held.is_empty() {
-        if runs[at].is_none() {
-            runs[at] = run_to_the_end(survey, class, methods[at], &mut terms);
+        if matches!(tries[at], Try::Open) {
+            let is_one_of_too_many = at >= MOST_WRITERS;
+            let run = if is_one_of_too_many { None } else { left.run(survey, class, methods[at]) };
+            tries[at] = run.map_or(Try::Lost, |run| Try::Followed(Box::new(run)));
         }
-        let Some(run) = &mut runs[at] else { return Invariants::default() };
         let before = held.len();
-        held = run.kept(&held, solver);
+        let kept = match &mut tries[at] {
+            Try::Followed(run) => run.kept(&held, solver),
+            Try::Open | Try::Lost => None,
+        };
+        held = match (kept, written_by(program, methods[at], class)) {
+            (Some(kept), _) => kept,
+            (None, Some(written)) => {
+                tries[at] = Try::Lost;
+                held.retain(|candidate| !candidate.may_depend_on(&written));
+                held
+            }
+            (None, None) => return Invariants::default(),
+        };
         n_kept = if held.len() == before { n_kept + 1 } else { 0 };
         at = (at + 1) % methods.len();
     }
     if held.is_empty() {
         return Invariants::default();
     }
-    let all = runs.into_iter().flatten();
-    let assumptions = all.flat_map(|run| run.engine.assumptions).collect();
-    Invariants { held, assumptions }
+    let followed = tries.into_iter().filter_map(|one| match one {
+        Try::Followed(run) => Some(run.engine.assumptions),
+        Try::Open | Try::Lost => None,
+    });
+    Invariants { held, assumptions: followed.flatten().collect() }
+}
+
+/// The fields of the class that a method sets by its own code, where it makes no objects of the class; else
+/// it may leave any of their fields as it likes.
+fn written_by(program: &Program, method: MethodId, class: ClassId) -> Option<Vec<FieldId>> {
+    let body = program.lower(method).ok().flatten()?;
+    let (_, declared) = program.method(method);
+    if method.class == class && declared.name == program.known.init {
+        return None;
+    }
+    let name = program.class_name(class);
+    let mut written = Vec::new();
+    for at in &body.instructions {
+        match at.op {
+            Op::New(made) if made == name => return None,
+            Op::PutField(field, ..) => {
+                let found = program.resolve_field(field.class, field.name, field.descriptor);
+                written.extend(Some(found.found()?).filter(|found| found.class == class));
+            }
+            _ => {}
+        }
+    }
+    Some(written)
+}
+
+/// What became of a method.
+enum Try<'p> {
+    Open,
+    Followed(Box<Run<'p>>),
+    Lost,
+}
+
+/// What is left for a class, and which calls are not tried any more.
+struct Left {
+    terms: usize,
+    forgiven: FxHashSet<MethodId>,
 }
 
 /// Instructions of the method itself.
@@ -143,22 +199,28 @@ struct Run<'p> {
     claims: Claims,
 }
 
-/// Nothing where the loops do not settle, or all of it takes more than is left.
-fn run_to_the_end<'p>(
-    survey: &'p Survey<'p>,
-    class: ClassId,
-    method: MethodId,
-    terms: &mut usize,
-) -> Option<Run<'p>> {
-    let mut turns = Turns::default();
-    loop {
-        let (mut engine, claims) = run(survey, class, method, turns.plan())?;
-        *terms = terms.checked_sub(engine.space.terms.len())?;
-        match turns.learn(&mut engine) {
-            Round::Settled => return Some(Run { engine, claims }),
-            Round::Again => {}
-            Round::Failed => return None,
+impl Left {
+    /// Nothing where the loops do not settle, or all of it takes more than is left.
+    fn run<'p>(
+        &mut self,
+        survey: &'p Survey<'p>,
+        class: ClassId,
+        method: MethodId,
+    ) -> Option<Run<'p>> {
+        let mut turns = Turns::default();
+        while self.terms > 0 {
+            let mut engine = engine(survey, class, turns.plan());
+            engine.forgives.methods.clone_from(&self.forgiven);
+            let claims = run(survey, &mut engine, class, method)?;
+            self.terms = self.terms.saturating_sub(engine.space.terms.len());
+            self.forgiven.extend(&engine.forgives.methods);
+            match turns.learn(&mut engine) {
+                Round::Settled => return Some(Run { engine, claims }),
+                Round::Again => {}
+                Round::Failed => return None,
+            }
         }
+        None
     }
 }
 
@@ -173,21 +235,21 @@ fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine
     let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: false });
     engine.world = Some(survey.index.world());
     engine.loops = LoopPlan { copies_at_once: true, ..loops };
-    engine.forgives = FORGIVEN;
+    engine.forgives.calls = FORGIVEN;
+    engine.forgives.terms = FORGIVEN_TERMS;
     engine.trusts_library = true;
     engine.watched = Some(class);
     engine
 }
 
 /// Runs the method on any inputs.
-fn run<'p>(
-    survey: &'p Survey<'p>,
+fn run(
+    survey: &Survey<'_>,
+    engine: &mut Engine<'_>,
     class: ClassId,
     method: MethodId,
-    loops: LoopPlan,
-) -> Option<(Engine<'p>, Claims)> {
+) -> Option<Claims> {
     let program = survey.program;
-    let mut engine = engine(survey, class, loops);
     let parameters = parameters(program, method)?;
     let mut arguments: Vec<Term> = parameters
         .iter()
@@ -210,7 +272,7 @@ fn run<'p>(
     if is_new {
         arguments[0] = engine.new_instance(class);
     } else if !declared.access_flags.is_static() {
-        assume_not_null(&mut engine, &mut state, arguments[0]);
+        assume_not_null(engine, &mut state, arguments[0]);
     }
     if is_constructor && !is_new {
         for (&argument, ty) in arguments.iter().zip(&parameters).skip(1) {
@@ -219,10 +281,10 @@ fn run<'p>(
                 engine.assume(&mut state, different);
             }
         }
-        clear(program, &mut engine, class, arguments[0], &mut state)?;
+        clear(program, engine, class, arguments[0], &mut state)?;
     }
     let other = engine.input("some object", Type::class(program.class_name(class)));
-    assume_not_null(&mut engine, &mut state, other);
+    assume_not_null(engine, &mut state, other);
     if is_constructor && !is_new {
         let different = engine.space.terms.ne(other, arguments[0]);
         engine.assume(&mut state, different);
@@ -230,11 +292,11 @@ fn run<'p>(
     let outcome = engine.call(method, arguments.clone(), state);
     let own = is_constructor.then(|| arguments[0]);
     let ends = if is_constructor || writes_fields(program, method, class) {
-        ends(&mut engine, class, outcome, own, other)
+        ends(engine, class, outcome, own, other)
     } else {
-        made(&mut engine, outcome, other)
+        made(engine, outcome, other)
     };
-    Some((engine, Claims { ends, unfinished: own.filter(|_| !is_new) }))
+    Some(Claims { ends, unfinished: own.filter(|_| !is_new) })
 }
 
 /// Whether a method sets a field of the class itself, by its own code.
@@ -336,7 +398,8 @@ fn clear(
 
 impl Run<'_> {
     /// The candidates that hold of all objects when the method ends, if all of them did when it began.
-    fn kept(&mut self, candidates: &[Candidate], solver: &mut Solver) -> Vec<Candidate> {
+    /// Nothing where not all of it was followed.
+    fn kept(&mut self, candidates: &[Candidate], solver: &mut Solver) -> Option<Vec<Candidate>> {
         let stopped = self.engine.stopped(0, |_| true);
         let mut broken: Vec<Term> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -354,12 +417,12 @@ impl Run<'_> {
             solver.assert(&mut self.engine.space.terms, fact);
         }
         if self.may_be(stopped, solver) {
-            return Vec::new();
+            return None;
         }
         let mut open: Vec<(&Candidate, Term)> = candidates.iter().zip(broken).collect();
         self.drop_by_examples(&mut open, solver);
         open.retain(|&(_, broken)| !self.may_be(broken, solver));
-        open.into_iter().map(|(candidate, _)| candidate.clone()).collect()
+        Some(open.into_iter().map(|(candidate, _)| candidate.clone()).collect())
     }
 
     /// Asks for an example that breaks any of them, drops what it breaks, and asks again: where all are
