@@ -34,11 +34,18 @@ pub(super) enum Held {
 const MOST_TOLD: usize = 3;
 
 impl Sketch {
-    /// The objects, with the fields whose values can be said in a word: `x (a = 1, name = null)`.
+    /// The objects, with the fields whose values can be said in a word: `x (a = 1, name = null)`. Those of
+    /// another class than the first say which.
     pub(super) fn text(&self, program: &Program) -> Option<String> {
         let mut told: Vec<String> = Vec::new();
-        for (name, (_, key)) in ["x", "y", "z"].iter().zip(&self.objects) {
-            let fields = self.fields.get(key).into_iter().flatten();
+        let first = self.objects.first().map(|&(class, _)| class);
+        for (name, &(class, key)) in ["x", "y", "z"].iter().zip(&self.objects) {
+            let name = if Some(class) == first {
+                (*name).to_owned()
+            } else {
+                format!("{name}, a {},", program.class_text(program.class_name(class)))
+            };
+            let fields = self.fields.get(&key).into_iter().flatten();
             let values = fields.filter_map(|(field, held)| {
                 let name = program.names.text(program.field(*field).1.name);
                 Some(format!("{name} = {}", held.text()?))

@@ -212,8 +212,10 @@ pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> 
     for id in tested_types(program, subject) {
         found.extend(world.subtypes(id));
     }
-    let wrapping = program.ancestry(class).superclasses.iter().flat_map(|&id| kin.users(id));
-    found.extend(wrapping);
+    // Who holds any object at all wraps nobody in particular.
+    let own = program.ancestry(class).superclasses.iter();
+    let own = own.filter(|&&id| program.class_name(id) != program.known.object);
+    found.extend(own.flat_map(|&id| kin.users(id)));
     found.extend(held_types(program, subject));
     found.extend(&above);
     for &id in &above {

@@ -368,6 +368,10 @@ impl<'p> Engine<'p> {
     ) -> Outcome {
         self.instructions_left = self.budget.instructions;
         let mut outcome = Outcome::default();
+        let guard = self.guard(state);
+        if self.space.terms.is_false(guard) {
+            return outcome;
+        }
         for &(condition, method) in cases {
             if state.path.decide(&self.space, condition) == Some(false) {
                 continue;
