@@ -23,6 +23,11 @@ fn what_fields_hold_is_known_by_who_writes_them() -> Result<()> {
     expect("proofs-fields")
 }
 
+#[test]
+fn a_whole_is_no_better_than_its_parts() -> Result<()> {
+    expect("proofs-parts")
+}
+
 /// Judges the fixtures of a directory together.
 fn expect(directory: &str) -> Result<()> {
     let fixtures = fixtures_in(directory)?;

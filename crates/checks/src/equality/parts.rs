@@ -3,10 +3,100 @@
 use std::collections::BTreeMap;
 
 use program::{ClassId, Element, Program, Type};
+use symex::symbolic::Trust;
 
+use super::proof::Proof;
+use super::property::Property;
+use super::search::{Examination, Examined};
 use super::survey::Survey;
 use crate::finding::Finding;
-use crate::verdict::Verdict;
+use crate::verdict::{Gap, GapKind, Verdict};
+
+/// A proof that took the contract of a judged class at its word is only as good as the verdict on that
+/// class: where the rules that count were not proved of it, the proof is open too.
+pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Examined]) {
+    loop {
+        let mut proved: BTreeMap<(String, Property), bool> = BTreeMap::new();
+        for one in examined.iter().filter(|one| one.subject.provider.is_none()) {
+            let class = program.class_text(program.class_name(one.subject.class));
+            for question in &one.questions {
+                let is_proved = matches!(question.proof, Proof::Holds(_));
+                proved.insert((class.clone(), question.property), is_proved);
+            }
+        }
+        let mut is_changed = false;
+        for one in examined.iter_mut() {
+            let class = program.class_text(program.class_name(one.subject.class));
+            for question in &mut one.questions {
+                if let Some(gap) = missing(&class, question, &proved) {
+                    question.proof = Proof::Open(vec![gap]);
+                    is_changed = true;
+                }
+            }
+        }
+        if !is_changed {
+            return;
+        }
+    }
+}
+
+/// What a proof rests on and was not proved.
+fn missing(
+    own: &str,
+    question: &Examination,
+    proved: &BTreeMap<(String, Property), bool>,
+) -> Option<Gap> {
+    let Proof::Holds(scope) = &question.proof else { return None };
+    let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
+    for (class, trust) in trusted {
+        for &part in needed(trust, question.property) {
+            // Of its own parts that is what remains to be shown by induction.
+            let is_induction = class == own && part == question.property;
+            if !is_induction && proved.get(&(class.to_owned(), part)) == Some(&false) {
+                let detail = format!("it rests on {class}, of which {} was not proved", part.name());
+                return Some(Gap::new(GapKind::Approximation, detail));
+            }
+        }
+    }
+    None
+}
+
+/// The rules of a part that a rule of the whole rests on.
+fn needed(trust: Trust, whole: Property) -> &'static [Property] {
+    match (trust, whole) {
+        (Trust::Equality, Property::Reflexive) => &[Property::Reflexive],
+        (Trust::Equality, Property::Symmetric) => &[Property::Symmetric],
+        (Trust::Equality, Property::Transitive) => &[Property::Transitive],
+        (Trust::Equality, Property::Null) => &[Property::Null],
+        (Trust::Equality, Property::Total) => &[Property::Total],
+        (Trust::Equality, Property::HashConsistent) => &[Property::HashConsistent],
+        (Trust::Equality, Property::HashStable) => {
+            &[Property::HashConsistent, Property::HashStable]
+        }
+        (
+            Trust::Equality,
+            Property::Overloaded
+            | Property::CompareAntisymmetric
+            | Property::CompareTransitive
+            | Property::CompareTotal
+            | Property::CompareConsistent,
+        ) => &[Property::Symmetric, Property::Transitive],
+        (Trust::Order, Property::CompareTotal | Property::Total) => &[Property::CompareTotal],
+        (
+            Trust::Order,
+            Property::Reflexive
+            | Property::Symmetric
+            | Property::Transitive
+            | Property::Null
+            | Property::HashConsistent
+            | Property::HashStable
+            | Property::Overloaded
+            | Property::CompareAntisymmetric
+            | Property::CompareTransitive
+            | Property::CompareConsistent,
+        ) => &[Property::CompareAntisymmetric, Property::CompareTransitive],
+    }
+}
 
 /// Names, with each verdict, the classes of fields that are broken themselves: a violation may come from
 /// there, and a proof that took their contract for granted says so.
@@ -49,8 +139,8 @@ pub fn name_broken_parts(survey: &Survey<'_>, findings: &mut [Finding]) {
 
 /// Whether the contract of a class was taken for granted.
 fn rests_on(assumptions: &[String], class: &str) -> bool {
-    let named = format!(" as {class}, ");
-    assumptions.iter().any(|assumption| assumption.contains(&named))
+    let mut trusted = assumptions.iter().filter_map(|assumption| Trust::of(assumption));
+    trusted.any(|(trusted, _)| trusted == class)
 }
 
 /// Rules of equality and hash codes belong together, and so do those of order.

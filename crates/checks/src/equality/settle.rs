@@ -9,6 +9,7 @@ use super::comparators::Provider;
 use super::contract::Contract;
 use super::message::{question, sentence, simple_name};
 use super::notes::{cause, notes};
+use super::parts::open_what_rests_on_others;
 use super::proof::Proof;
 use super::property::Property;
 use super::search::{Candidate, Certainty, Examination, Examined};
@@ -30,9 +31,10 @@ pub struct Settled {
 pub fn settle(
     program: &Program,
     contract: &Contract,
-    examined: Vec<Examined>,
+    mut examined: Vec<Examined>,
     replay: &mut dyn Replay,
 ) -> Vec<Settled> {
+    open_what_rests_on_others(program, &mut examined);
     let mut open: Vec<Open> = examined
         .into_iter()
         .flat_map(|examined| {

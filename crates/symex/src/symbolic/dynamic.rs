@@ -129,6 +129,11 @@ impl Engine<'_> {
         let is_same_type = self.instance_test(frame, arguments[1], Type::class(class))?;
         let zero = self.space.terms.int(0);
         let mut equal = self.space.terms.ne(is_same_type, zero);
+        let identical = self.space.terms.eq(arguments[0], arguments[1]);
+        // Of another class: what it is made of is not asked.
+        if frame.state.path.decide(&self.space, equal) == Some(false) {
+            return Ok(self.boolean(identical));
+        }
         for component in components {
             let (place, ty) = self.component_place(frame, *component)?;
             let one = self.read_field(&frame.state, place, arguments[0]);
@@ -143,7 +148,6 @@ impl Engine<'_> {
             };
             equal = self.space.terms.and2(equal, same);
         }
-        let identical = self.space.terms.eq(arguments[0], arguments[1]);
         let equal = self.space.terms.or2(identical, equal);
         Ok(self.boolean(equal))
     }

@@ -21,7 +21,7 @@ use program::ir::Op;
 use program::{ClassId, FieldId, Kind, MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Evaluator, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Term};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
 pub(super) use candidate::Candidate;
 use candidate::candidates;
@@ -200,7 +200,7 @@ struct Run<'p> {
 }
 
 impl Left {
-    /// Nothing where the loops do not settle, or all of it takes more than is left.
+    /// Nothing where the loops do not settle, the run is too much, or all takes more than is left.
     fn run<'p>(
         &mut self,
         survey: &'p Survey<'p>,
@@ -214,6 +214,10 @@ impl Left {
             let claims = run(survey, &mut engine, class, method)?;
             self.terms = self.terms.saturating_sub(engine.space.terms.len());
             self.forgiven.extend(&engine.forgives.methods);
+            // What was not followed may do anything, and a run with loops cut follows no more of it.
+            if engine.stops.iter().any(|stop| stop.kind == StopKind::Budget) {
+                return None;
+            }
             match turns.learn(&mut engine) {
                 Round::Settled => return Some(Run { engine, claims }),
                 Round::Again => {}

@@ -1,0 +1,161 @@
+//! Objects taken at their word: `equals` as an equivalence, `hashCode` as a function of its classes,
+//! `compareTo` as an order.
+
+use std::collections::BTreeSet;
+
+use program::{ClassId, Element, MethodId, Type};
+use smt::{Op, Sort, Term};
+
+use super::{Engine, Leaf, Outcome, State};
+use super::calls::returned;
+
+/// What is assumed of objects that a judged one holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    Equality,
+    Order,
+}
+
+const HELD: &str = "of objects that it holds, as ";
+
+impl Trust {
+    fn what(self) -> &'static str {
+        match self {
+            Trust::Equality => "equals and hashCode obey their contract",
+            Trust::Order => "compareTo is an order",
+        }
+    }
+
+    /// The assumption in words, of objects of a class.
+    fn sentence(self, class: &str) -> String {
+        format!("{HELD}{class}, {}", self.what())
+    }
+
+    /// The class whose contract an assumption is about.
+    pub fn of(assumption: &str) -> Option<(&str, Trust)> {
+        let (class, what) = assumption.strip_prefix(HELD)?.split_once(", ")?;
+        let all = [Trust::Equality, Trust::Order];
+        all.into_iter().find(|trust| trust.what() == what).map(|trust| (class, trust))
+    }
+}
+
+impl Engine<'_> {
+    /// Whether a method is one whose contract may be assumed.
+    pub(super) fn is_contract(&self, method: MethodId) -> bool {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        match (names.bytes(declared.name), names.bytes(declared.descriptor)) {
+            (b"equals", b"(Ljava/lang/Object;)Z") | (b"hashCode", b"()I") => true,
+            // Of others nobody promised that it is an order.
+            (b"compareTo", descriptor) => descriptor.ends_with(b")I") && self.is_comparable(class.id),
+            (_, _) => false,
+        }
+    }
+
+    fn is_comparable(&self, class: ClassId) -> bool {
+        let comparable = self.program.names.find(b"java/lang/Comparable");
+        let comparable = comparable.and_then(|name| self.program.find_class(name));
+        comparable.is_some_and(|it| self.program.is_subtype(class, it) == Some(true))
+    }
+
+    /// `equals` as an equivalence, `hashCode` as a function of its classes, `compareTo` as an order.
+    pub(super) fn call_contract(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: State,
+    ) -> Outcome {
+        let (class, declared) = self.program.method(method);
+        let name = self.program.names.text(declared.name).into_owned();
+        let what = if name == "compareTo" { Trust::Order } else { Trust::Equality };
+        for owner in self.trusted(class.id, arguments[0]) {
+            let owner = self.program.class_text(self.program.class_name(owner));
+            self.assumptions.insert(what.sentence(&owner));
+        }
+        let epoch = state.heap.epoch;
+        match name.as_str() {
+            "hashCode" => {
+                let class =
+                    self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let hash = self.space.apply("hash", &[class], Sort::BitVec(32));
+                returned(state, Some(hash))
+            }
+            "equals" => {
+                let one =
+                    self.space.apply("equality class", &[arguments[0], epoch], Sort::BitVec(32));
+                let two =
+                    self.space.apply("equality class", &[arguments[1], epoch], Sort::BitVec(32));
+                let same = self.space.terms.eq(one, two);
+                let is_null = self.space.is_null(arguments[1]);
+                let not_null = self.space.terms.not(is_null);
+                let holds = self.space.terms.and2(not_null, same);
+                let value = self.boolean(holds);
+                returned(state, Some(value))
+            }
+            _ => self.compare_by_order(arguments, state),
+        }
+    }
+
+    /// As what the object is taken at its word: the types of the fields that it comes from, where they say
+    /// more than the call does.
+    fn trusted(&mut self, called: ClassId, object: Term) -> BTreeSet<ClassId> {
+        let leaves = self.space.leaves(object).unwrap_or_default();
+        let keys = leaves.iter().filter_map(|&(_, leaf)| match leaf {
+            Leaf::Input(key) => Some(key),
+            Leaf::Null | Leaf::Fresh(_) => None,
+        });
+        let narrower = |key| {
+            let declared = self.field_type(key)?;
+            (self.program.is_subtype(declared, called) == Some(true)).then_some(declared)
+        };
+        let found: BTreeSet<ClassId> =
+            keys.map(|key| narrower(key).unwrap_or(called)).collect();
+        if found.is_empty() { BTreeSet::from([called]) } else { found }
+    }
+
+    /// The declared class of the field that this is the value of.
+    fn field_type(&self, value: Term) -> Option<ClassId> {
+        let Op::Apply(function) = self.space.terms.op(value) else { return None };
+        let name = self.space.terms.function_name(function).strip_prefix("field ")?;
+        let name = name.trim_end_matches('@');
+        let mut places = self.place_fields.keys();
+        let place = places.find(|&&place| self.places[place as usize].name() == name)?;
+        match self.place_type(*place) {
+            Type { element: Element::Class(name), dimensions: 0 } => self.program.find_class(name),
+            Type { .. } => None,
+        }
+    }
+
+    fn compare_by_order(&mut self, arguments: &[Term], state: State) -> Outcome {
+        let mut outcome = Outcome::default();
+        let is_null = self.space.is_null(arguments[1]);
+        let mut here = state;
+        if here.path.decide(&self.space, is_null) != Some(false) {
+            let mut thrown = here.clone();
+            thrown.path = thrown.path.and(&self.space.terms, is_null);
+            let exception = self.implicit_exception("java/lang/NullPointerException");
+            outcome.thrown = Some((thrown, exception));
+            let not_null = self.space.terms.not(is_null);
+            here.path = here.path.and(&self.space.terms, not_null);
+        }
+        let epoch = here.heap.epoch;
+        let one = self.space.apply("rank", &[arguments[0], epoch], Sort::BitVec(32));
+        let two = self.space.apply("rank", &[arguments[1], epoch], Sort::BitVec(32));
+        let value = self.signed_difference("compared", one, two);
+        outcome.returned = Some((here, Some(value)));
+        outcome
+    }
+
+    /// Some int whose sign is that of the difference of two ranks.
+    pub(super) fn signed_difference(&mut self, name: &str, one: Term, two: Term) -> Term {
+        let value = self.space.apply(name, &[one, two], Sort::BitVec(32));
+        let terms = &mut self.space.terms;
+        let zero = terms.int(0);
+        let (less, negative) = (terms.slt(one, two), terms.slt(value, zero));
+        let (same, nothing) = (terms.eq(one, two), terms.eq(value, zero));
+        let (first, second) = (terms.iff(less, negative), terms.iff(same, nothing));
+        self.space.assume(first);
+        self.space.assume(second);
+        value
+    }
+}
