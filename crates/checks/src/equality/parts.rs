@@ -53,7 +53,8 @@ fn missing(
             // Of its own parts that is what remains to be shown by induction.
             let is_induction = class == own && part == question.property;
             if !is_induction && proved.get(&(class.to_owned(), part)) == Some(&false) {
-                let detail = format!("it rests on {class}, of which {} was not proved", part.name());
+                let detail =
+                    format!("it rests on {class}, of which {} was not proved", part.name());
                 return Some(Gap::new(GapKind::Approximation, detail));
             }
         }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use program::{ClassId, Element, MethodId, Type};
 use smt::{Op, Sort, Term};
 
-use super::{Engine, Leaf, Outcome, State};
 use super::calls::returned;
+use super::{Engine, Leaf, Outcome, State};
 
 /// What is assumed of objects that a judged one holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,9 @@ impl Engine<'_> {
         match (names.bytes(declared.name), names.bytes(declared.descriptor)) {
             (b"equals", b"(Ljava/lang/Object;)Z") | (b"hashCode", b"()I") => true,
             // Of others nobody promised that it is an order.
-            (b"compareTo", descriptor) => descriptor.ends_with(b")I") && self.is_comparable(class.id),
+            (b"compareTo", descriptor) => {
+                descriptor.ends_with(b")I") && self.is_comparable(class.id)
+            }
             (_, _) => false,
         }
     }
@@ -108,8 +110,7 @@ impl Engine<'_> {
             let declared = self.field_type(key)?;
             (self.program.is_subtype(declared, called) == Some(true)).then_some(declared)
         };
-        let found: BTreeSet<ClassId> =
-            keys.map(|key| narrower(key).unwrap_or(called)).collect();
+        let found: BTreeSet<ClassId> = keys.map(|key| narrower(key).unwrap_or(called)).collect();
         if found.is_empty() { BTreeSet::from([called]) } else { found }
     }
 
