@@ -13,6 +13,8 @@ use super::universe::Universe;
 
 const TOOLS: &[&[u8]] = &[
     b"java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
+    b"java/util/concurrent/atomic/AtomicLongFieldUpdater",
+    b"java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
     b"java/lang/invoke/MethodHandles$Lookup",
     b"java/lang/invoke/VarHandle",
     b"java/lang/reflect/Field",
@@ -49,7 +51,7 @@ pub(super) fn find_set_by_name(universe: &Universe<'_>, slice: &Slice) -> FxHash
 }
 
 /// The literals of a class that uses one of the tools.
-fn literals_of_user(file: &ClassFile) -> Vec<Vec<u8>> {
+pub(super) fn literals_of_user(file: &ClassFile) -> Vec<Vec<u8>> {
     let is_tool = |it: Constant| match it {
         Constant::Class(name) => TOOLS.contains(&file.bytes(name)),
         _ => false,

@@ -10,7 +10,7 @@ use program::{FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
 use super::facts::{Creation, Facts, Store, What};
-use super::fields::{is_closed, is_final};
+use super::fields::{is_closed, is_final, keeps_to_itself};
 use super::path::{Path, Paths, Root, Step};
 use super::slice::Slice;
 use super::universe::Universe;
@@ -122,27 +122,7 @@ impl<'a> Links<'a> {
 
     /// Whether the constructor keeps the new object to itself.
     fn is_quiet(&self, constructor: MethodId) -> bool {
-        let program = self.scene.universe.program;
-        if program.class_name(constructor.class) == program.known.object {
-            return true;
-        }
-        let Some(facts) = self.facts(constructor) else { return false };
-        let this = Path::new(Root::Param(0));
-        let is_quiet_call = |what: &What| match what {
-            What::Call(call) => {
-                let mut given = call.arguments.iter().flatten();
-                let is_given = given.any(|it| self.scene.paths.of(it.path) == this);
-                let is_constructor = program.method(call.resolved).1.name == program.known.init;
-                !is_given || is_constructor && self.is_quiet(call.resolved)
-            }
-            What::Spawn(_) => false,
-            What::Acquire(_)
-            | What::Init(_)
-            | What::Wait { .. }
-            | What::Notify { .. }
-            | What::Join(_) => true,
-        };
-        !facts.hands_on_receiver && facts.events.iter().all(|event| is_quiet_call(&event.what))
+        keeps_to_itself(self.scene.universe, self.scene.paths, self.slice, constructor)
     }
 
     /// Whether the value is made in this body, and nobody but it knows the object at this place.

@@ -49,7 +49,7 @@ impl Context<'_> {
                     self.fields.of(*field).is_some_and(|facts| facts.age == Age::Younger)
                 }
                 Step::ReadLock | Step::WriteLock | Step::Condition => true,
-                Step::Element | Step::Many(_) => false,
+                Step::Element | Step::Older | Step::Many(_) => false,
             };
             is_constructor && path.root == Root::Param(0) && path.steps().iter().all(is_part)
         };
@@ -70,6 +70,7 @@ impl Context<'_> {
                     Step::Field(field) => {
                         self.fields.of(*field).is_some_and(|facts| facts.age == Age::Older)
                     }
+                    Step::Older => true,
                     Step::Element
                     | Step::Many(_)
                     | Step::ReadLock
@@ -189,9 +190,12 @@ pub(crate) fn define(context: &Context<'_>, id: PathId) -> PathId {
         }
         let definition = match step {
             Step::Field(field) => context.fields.of(field).and_then(|facts| facts.definition),
-            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
-                None
-            }
+            Step::Element
+            | Step::Older
+            | Step::Many(_)
+            | Step::ReadLock
+            | Step::WriteLock
+            | Step::Condition => None,
         };
         let further: Vec<Step> = match definition {
             Some(definition) => paths.of(definition).steps().to_vec(),
@@ -215,7 +219,7 @@ fn taken_from_whole(context: &Context<'_>, at: PathId, step: Step) -> Option<Pat
         Step::Field(whole) => (whole, false),
         Step::Many(whole) => (whole, true),
         Step::Element => return taken_inside(context, path, part),
-        Step::ReadLock | Step::WriteLock | Step::Condition => return None,
+        Step::Older | Step::ReadLock | Step::WriteLock | Step::Condition => return None,
     };
     let taken = context.paths.of(context.fields.handed(whole, part)?);
     // What each takes over from the next is the same all along.
@@ -258,7 +262,7 @@ pub(crate) fn is_lasting(context: &Context<'_>, id: PathId) -> bool {
     };
     root && path.steps().iter().all(|step| match step {
         Step::Field(field) => stable(*field),
-        Step::Element | Step::Many(_) => false,
+        Step::Element | Step::Older | Step::Many(_) => false,
         Step::ReadLock | Step::WriteLock | Step::Condition => true,
     })
 }

@@ -62,7 +62,7 @@ fn name(context: &Context<'_>, lock: &Lock) -> Option<String> {
                 |step| if let Step::Field(field) = step { Some(field.class) } else { None },
             )
         }
-        (Some(Step::Element | Step::Many(_)), _)
+        (Some(Step::Element | Step::Older | Step::Many(_)), _)
         | (
             None,
             Root::Param(_)

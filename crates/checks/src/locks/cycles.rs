@@ -105,6 +105,7 @@ impl Context<'_> {
             (
                 Some(
                     Step::Element
+                    | Step::Older
                     | Step::Many(_)
                     | Step::ReadLock
                     | Step::WriteLock

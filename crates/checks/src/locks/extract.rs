@@ -244,7 +244,10 @@ impl Extraction<'_> {
         let half = match path.last() {
             Some(Step::ReadLock) => Some(Mode::Read),
             Some(Step::WriteLock) => Some(Mode::Write),
-            Some(Step::Condition | Step::Field(_) | Step::Element | Step::Many(_)) | None => None,
+            Some(
+                Step::Condition | Step::Field(_) | Step::Element | Step::Older | Step::Many(_),
+            )
+            | None => None,
         };
         match (half, path.base(), stamped) {
             (_, _, Some(mode)) => Lock { val, mode },

@@ -42,7 +42,12 @@ fn one_source(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     let field = |lock: &Lock| match context.paths.of(lock.val.path).last() {
         Some(Step::Field(field)) => Some(field),
         Some(
-            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+            Step::Element
+            | Step::Older
+            | Step::Many(_)
+            | Step::ReadLock
+            | Step::WriteLock
+            | Step::Condition,
         )
         | None => None,
     };

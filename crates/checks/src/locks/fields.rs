@@ -149,6 +149,10 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
         if by_name.contains(field) {
             facts = FieldFacts { likely: facts.likely, ..FieldFacts::default() };
         }
+        if is_anybodys(universe, *field) {
+            let likely = facts.likely;
+            facts = FieldFacts { likely, is_given: true, ..FieldFacts::default() };
+        }
         (*field, facts)
     };
     let all: FxHashMap<FieldId, FieldFacts> = ordered.par_iter().map(judge).collect();
@@ -234,8 +238,11 @@ fn judge_field(
     let is_fresh = plain && !roots.is_empty() && roots.iter().all(is_alloc);
     let made_here = is_made_for_it(universe, paths, stores);
     let by_constructor = |it: &(MethodId, Store)| {
-        let root = it.1.value.map(|val| paths.of(val.path).root);
-        in_maker(it) && matches!(root, Some(Root::Param(index)) if index > 0)
+        let Some(path) = it.1.value.map(|val| paths.of(val.path)) else { return false };
+        let is_given = matches!(path.root, Root::Param(index) if index > 0);
+        // What is read from an object that knows the new one may be younger than that.
+        let was_there = || path.steps().iter().all(|step| is_final(universe, *step));
+        in_maker(it) && is_given && (was_there() || keeps_to_itself(universe, paths, slice, it.0))
     };
     let is_older = |it: &(MethodId, Store)| is_into_new(universe, paths, it) || by_constructor(it);
     let is_given = known().any(|it| {
@@ -262,6 +269,37 @@ fn judge_field(
         definition: definition(paths, is_made_once, stores),
         constant: constant(universe, paths, is_made_once, stores),
     }
+}
+
+/// Whether nobody else knows the new object while its constructor runs.
+pub(super) fn keeps_to_itself(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    constructor: MethodId,
+) -> bool {
+    let program = universe.program;
+    if program.class_name(constructor.class) == program.known.object {
+        return true;
+    }
+    let this = Path::new(Root::Param(0));
+    let Some(facts) = slice.index(constructor).map(|it| &slice.facts[it]) else { return false };
+    !facts.hands_on_receiver
+        && facts.events.iter().all(|event| match &event.what {
+            What::Call(call) => {
+                let mut given = call.arguments.iter().flatten();
+                let is_given = given.any(|it| paths.of(it.path) == this);
+                let is_constructor = program.method(call.resolved).1.name == program.known.init;
+                !is_given
+                    || is_constructor && keeps_to_itself(universe, paths, slice, call.resolved)
+            }
+            What::Spawn(_) => false,
+            What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_) => true,
+        })
 }
 
 /// Whether no constructor stores twice, in the one that it starts with included.
@@ -327,6 +365,13 @@ fn is_into_new(
     is_new && store.value.is_some_and(|val| was_there(paths.of(val.path)))
 }
 
+/// Whether callers can store to the field as they like.
+fn is_anybodys(universe: &Universe<'_>, field: FieldId) -> bool {
+    let (class, declared) = universe.program.field(field);
+    let flags = declared.access_flags;
+    flags.is_public() && !flags.is_final() && universe.is_exposed(class.id)
+}
+
 /// Whether only code that was analysed can store to the field.
 pub(super) fn is_closed(universe: &Universe<'_>, field: FieldId) -> bool {
     let (class, declared) = universe.program.field(field);
@@ -338,7 +383,12 @@ pub(super) fn is_closed(universe: &Universe<'_>, field: FieldId) -> bool {
 pub(super) fn is_final(universe: &Universe<'_>, step: Step) -> bool {
     match step {
         Step::Field(field) => universe.program.field(field).1.access_flags.is_final(),
-        Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => false,
+        Step::Element
+        | Step::Older
+        | Step::Many(_)
+        | Step::ReadLock
+        | Step::WriteLock
+        | Step::Condition => false,
     }
 }
 

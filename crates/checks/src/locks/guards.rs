@@ -45,6 +45,7 @@ pub(crate) fn clauses(
                     }
                     Key::Said(..)
                     | Key::Field(_)
+                    | Key::Itself
                     | Key::IdentityHash
                     | Key::Ordinal(_)
                     | Key::Computed(..)
@@ -109,6 +110,7 @@ pub(crate) fn contradicting(
             let name = field_name(objects.context, field);
             format!("which lock comes first is decided by {name}, which never changes")
         }
+        Key::Itself => "the code locks both only if they are one object".to_owned(),
         Key::Ordinal(_) => "the objects are locked in the order of their ordinals".to_owned(),
         Key::IdentityHash | Key::Computed(None, ..) => {
             "the objects are locked in the order of their identity hashes".to_owned()
@@ -139,7 +141,7 @@ fn certain_differences(
                         || belief == Belief::Hoped && !may_be_given_twice(objects.context, field)
                 }
                 Key::IdentityHash | Key::Computed(..) | Key::Against(..) => false,
-                Key::Ordinal(_) => true,
+                Key::Ordinal(_) | Key::Itself => true,
                 Key::Said(..) => belief == Belief::Hoped,
             };
             if is_key && objects.would_unite(object_a, object_b, apart) {

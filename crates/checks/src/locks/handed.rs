@@ -293,6 +293,7 @@ impl Search<'_> {
             && path.steps().iter().all(|step| match step {
                 Step::Field(field) => self.is_stable(*field),
                 Step::Element
+                | Step::Older
                 | Step::Many(_)
                 | Step::ReadLock
                 | Step::WriteLock

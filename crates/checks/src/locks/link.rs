@@ -104,7 +104,12 @@ pub(crate) fn classes_of(
         }
         (
             Some(
-                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+                Step::Element
+                | Step::Older
+                | Step::Many(_)
+                | Step::ReadLock
+                | Step::WriteLock
+                | Step::Condition,
             ),
             _,
         )

@@ -19,6 +19,7 @@ mod extract;
 mod facts;
 mod feasible;
 mod fields;
+mod fixed;
 mod graph;
 mod guards;
 mod handed;

@@ -14,7 +14,12 @@ pub(crate) fn lock_name(context: &Context<'_>, lock: &Lock) -> String {
         (Some(Step::Field(field)), _) => named_or(context, lock, field, of_type()),
         (
             Some(
-                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+                Step::Element
+                | Step::Older
+                | Step::Many(_)
+                | Step::ReadLock
+                | Step::WriteLock
+                | Step::Condition,
             ),
             _,
         ) => of_type().unwrap_or_else(|| "an element".to_owned()),

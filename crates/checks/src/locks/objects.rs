@@ -154,7 +154,7 @@ impl<'a> Objects<'a> {
                 let owned = facts.is_some_and(|it| it.is_fresh && it.age == Age::Younger);
                 (self.is_stable(field), owned && self.is_stable(field))
             }
-            Step::Element | Step::Many(_) => (false, false),
+            Step::Element | Step::Older | Step::Many(_) => (false, false),
             Step::ReadLock | Step::WriteLock | Step::Condition => (true, true),
         }
     }
@@ -167,6 +167,7 @@ impl<'a> Objects<'a> {
                 Step::Field(field) | Step::Many(field) => {
                     self.context.fields.of(field).map(|facts| facts.age)
                 }
+                Step::Older => Some(Age::Older),
                 Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
             };
             if let Some(owner) = self.owner_of(base, step) {
@@ -197,7 +198,9 @@ impl<'a> Objects<'a> {
                 let is_chain = self.context.fields.of(field).is_some_and(|facts| facts.is_chain);
                 is_chain.then_some(field)
             }
-            Step::Element | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+            Step::Element | Step::Older | Step::ReadLock | Step::WriteLock | Step::Condition => {
+                None
+            }
         };
         let fields = self.edges.iter().filter_map(|&(_, step, _)| chains(step));
         let circular = |field: &FieldId| {
@@ -239,7 +242,7 @@ impl<'a> Objects<'a> {
 /// some object of a type.
 fn is_one_object(path: &Path) -> bool {
     match (path.last(), path.root) {
-        (Some(Step::Element | Step::Many(_)), _)
+        (Some(Step::Element | Step::Older | Step::Many(_)), _)
         | (None, Root::Result(_) | Root::Local(_) | Root::Unknown) => false,
         (Some(Step::Field(_) | Step::ReadLock | Step::WriteLock | Step::Condition), _)
         | (

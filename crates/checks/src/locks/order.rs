@@ -11,6 +11,7 @@
 //! proves nothing. Floating point has no order that code can rely on (NaN), and a difference
 //! can overflow: neither is a comparison.
 
+mod code;
 mod moments;
 mod terms;
 mod walk;
@@ -36,6 +37,8 @@ pub(crate) enum Object {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Field(FieldId),
+    /// The object itself: equal if it is one. Which of two is less means nothing.
+    Itself,
     IdentityHash,
     /// Of an enum constant, in the enum of this name.
     Ordinal(Name),

@@ -36,6 +36,8 @@ pub(crate) enum Step {
     Field(FieldId),
     /// An element of an array, or what a collection holds.
     Element,
+    /// Some object that was there before: through fields that were filled when their objects were made.
+    Older,
     /// One or more times this field: what a walk along a list or up a tree comes to.
     Many(FieldId),
     /// The read lock, the write lock or a condition of a lock of `java.util.concurrent`.

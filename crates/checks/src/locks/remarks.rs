@@ -36,7 +36,12 @@ fn ways(context: &Context<'_>, lock: &Lock) -> Vec<FieldId> {
     let path = context.paths.of(lock.val.path);
     let fields = path.steps().iter().filter_map(|step| match step {
         Step::Field(field) => Some(*field),
-        Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+        Step::Element
+        | Step::Older
+        | Step::Many(_)
+        | Step::ReadLock
+        | Step::WriteLock
+        | Step::Condition => None,
     });
     let mut fields: Vec<FieldId> = fields.collect();
     let is_named_by_field = matches!(path.last(), Some(Step::Field(_))) && !context.is_open(lock);

@@ -10,6 +10,7 @@
 mod callbacks;
 mod levels;
 mod needs;
+mod older;
 mod orders;
 mod own;
 mod pairs;
@@ -260,7 +261,7 @@ impl<'a> Frame<'a> {
         for &step in steps {
             at = match extend(self.paths(), at, step) {
                 Some(at) => at,
-                None => self.paths().intern(Path::new(Root::Unknown).then(step)?),
+                None => self.far_step(at, step)?,
             };
         }
         let narrowed = self.context.universe.narrower(argument.class, val.class);
@@ -314,11 +315,14 @@ impl<'a> Frame<'a> {
         let path = self.paths().of(lock.val.path);
         let is_null = |step: &Step| match step {
             Step::Field(field) => self.context.fields.is_never_set(self.context.universe, *field),
-            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
-                false
-            }
+            Step::Element
+            | Step::Older
+            | Step::Many(_)
+            | Step::ReadLock
+            | Step::WriteLock
+            | Step::Condition => false,
         };
-        if path.steps().iter().any(is_null) {
+        if path.steps().iter().any(is_null) || self.is_of_other_class(lock.val) {
             return None;
         }
         match path.root {
@@ -346,7 +350,9 @@ impl<'a> Frame<'a> {
             Some(Step::ReadLock) => Mode::Read,
             Some(Step::WriteLock) => Mode::Write,
             Some(Step::Condition) => Mode::Exclusive,
-            Some(Step::Field(_) | Step::Element | Step::Many(_)) | None => return lock,
+            Some(Step::Field(_) | Step::Element | Step::Older | Step::Many(_)) | None => {
+                return lock;
+            }
         };
         match (lock.mode, path.base()) {
             (Mode::Exclusive | Mode::Monitor, Some(base)) => {

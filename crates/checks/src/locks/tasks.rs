@@ -74,7 +74,12 @@ fn field_of(path: &Path) -> Option<FieldId> {
         (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
         (
             Some(
-                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+                Step::Element
+                | Step::Older
+                | Step::Many(_)
+                | Step::ReadLock
+                | Step::WriteLock
+                | Step::Condition,
             ),
             _,
         )

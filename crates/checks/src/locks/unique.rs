@@ -5,7 +5,7 @@
 //! static field and adds one to it.
 
 use program::ir::{BinaryOp, Body, Const, InvokeKind, MethodRef, Op, Value};
-use program::{FieldId, Kind, MethodId};
+use program::{ClassId, FieldId, Kind, MethodId};
 
 use super::context::Context;
 
@@ -16,29 +16,50 @@ pub(crate) fn is_unique(context: &Context<'_>, field: FieldId) -> bool {
         return known;
     }
     let found = is_serial(context, field)
-        && !context.fields.is_copied(field.class)
+        && !is_copied(context, field)
         && !may_be_read_back(context, field);
     lock().insert(field, found);
     found
 }
 
+fn is_copied(context: &Context<'_>, field: FieldId) -> bool {
+    let maker = context.universe.makers(field).map(|it| it.class);
+    context.fields.is_copied(field.class) || maker.is_some_and(|it| context.fields.is_copied(it))
+}
+
 /// Whether objects may come out of a stream with the number of another.
 fn may_be_read_back(context: &Context<'_>, field: FieldId) -> bool {
     let program = context.universe.program;
+    let Some(makers) = context.universe.makers(field) else { return true };
     let serializable = program.find_class_text("java/io/Serializable");
-    serializable.is_some_and(|it| program.is_subtype(field.class, it) != Some(false))
+    let is_written = |class| {
+        serializable.is_some_and(|it| program.is_subtype(class, it) != Some(false)) && !makers.reads
+    };
+    is_written(field.class) || is_written(makers.class)
+}
+
+/// Whether every object that has the field is one of the class that sets it.
+fn is_set_in_all(context: &Context<'_>, field: FieldId, maker: ClassId) -> bool {
+    let program = context.universe.program;
+    let (class, _) = program.field(field);
+    let is_set = |id: &ClassId| {
+        let is_abstract = program.class(*id).is_some_and(|it| it.access_flags.is_abstract());
+        is_abstract || program.is_subtype(*id, maker) == Some(true)
+    };
+    class.id == maker
+        || !class.access_flags.is_public()
+            && context.universe.world.subtypes(class.id).iter().all(is_set)
 }
 
 /// Whether every constructor gives a number that was not given before.
 pub(crate) fn is_serial(context: &Context<'_>, field: FieldId) -> bool {
     let program = context.universe.program;
-    let (class, declared) = program.field(field);
-    if !declared.access_flags.is_final() || declared.access_flags.is_static() {
+    let Some(makers) = context.universe.makers(field) else { return false };
+    if !is_set_in_all(context, field, makers.class) {
         return false;
     }
-    let constructors = class.methods().filter(|(_, it)| it.name == program.known.init);
     let mut n_stores = 0;
-    for (id, _) in constructors {
+    for &id in &makers.storing {
         let Ok(Some(body)) = program.lower(id) else { return false };
         for instruction in &body.instructions {
             if let Op::PutField(reference, _, value) = instruction.op
@@ -101,29 +122,44 @@ fn direction(context: &Context<'_>, method: &MethodRef) -> Option<bool> {
     }
 }
 
-/// The methods that can name private members of the class: those of the same outermost class.
+/// The methods that can name members of the class which are private or its package's.
 fn neighbours<'a>(context: &'a Context<'_>, field: FieldId) -> impl Iterator<Item = MethodId> + 'a {
     let program = context.universe.program;
-    let outermost = move |class| {
-        let name = program.class_text(program.class_name(class));
-        name.split('$').next().unwrap_or_default().to_owned()
-    };
-    let own = outermost(field.class);
-    context.slice.methods.iter().copied().filter(move |it| outermost(it.class) == own)
+    let package = move |class| program.package(program.class_name(class));
+    let own = package(field.class);
+    context.slice.methods.iter().copied().filter(move |it| package(it.class) == own)
 }
 
-fn is_private(context: &Context<'_>, field: FieldId) -> bool {
-    context.universe.program.field(field).1.access_flags.is_private()
+fn is_hidden(context: &Context<'_>, field: FieldId) -> bool {
+    let flags = context.universe.program.field(field).1.access_flags;
+    !flags.is_public() && !flags.is_protected()
+}
+
+/// Whether the method is the initialiser of the class that has the field.
+fn is_initialiser(context: &Context<'_>, method: MethodId, field: FieldId) -> bool {
+    let program = context.universe.program;
+    method.class == field.class && program.method(method).1.name == program.known.clinit
 }
 
 /// Whether the atomic counter in the static field is only ever counted one way, and read.
 fn only_counts(context: &Context<'_>, counter: FieldId, up: bool) -> bool {
     let program = context.universe.program;
-    if !is_private(context, counter) || !program.field(counter).1.access_flags.is_final() {
+    if !is_hidden(context, counter) {
         return false;
     }
     neighbours(context, counter).all(|method| {
         let Ok(Some(body)) = program.lower(method) else { return false };
+        let is_stored = |it: &program::ir::Instruction| match it.op {
+            Op::PutStatic(field, _) => resolve(context, &field) == Some(counter),
+            _ => false,
+        };
+        let mut stores = body.instructions.iter().filter(|it| is_stored(it));
+        match (stores.next().map(|it| it.op), stores.next()) {
+            (None, _) => {}
+            (Some(Op::PutStatic(_, value)), None)
+                if is_initialiser(context, method, counter) && is_kept_back(&body, value) => {}
+            _ => return false,
+        }
         let mut read: Vec<Value> = Vec::new();
         for it in &body.instructions {
             if let (Op::GetStatic(field), Some(result)) = (it.op, it.result)
@@ -134,6 +170,22 @@ fn only_counts(context: &Context<'_>, counter: FieldId, up: bool) -> bool {
         }
         read.is_empty() || is_used_to_count(context, &body, &read, up)
     })
+}
+
+/// Whether the value is made here, and nothing is done with it but to store it.
+fn is_kept_back(body: &Body, value: Value) -> bool {
+    let mut n_uses = 0;
+    for it in &body.instructions {
+        it.op.for_each_operand(body, |operand| n_uses += usize::from(operand == value));
+    }
+    let mut is_passed_on = false;
+    for block in &body.blocks {
+        let passes = |edge: program::ir::Edge| body.list(edge.arguments).contains(&value);
+        body.for_each_successor(block, |edge| is_passed_on |= passes(edge));
+        is_passed_on |= body.handlers_of(block).iter().any(|it| passes(it.edge));
+    }
+    // By its constructor and by the store.
+    matches!(definition(body, value), Some(Op::New(_))) && n_uses == 2 && !is_passed_on
 }
 
 fn is_used_to_count(context: &Context<'_>, body: &Body, read: &[Value], up: bool) -> bool {
@@ -184,7 +236,7 @@ fn counts_up(context: &Context<'_>, method: MethodId) -> bool {
     is_one
         && reads
         && (returned == before || returned == next)
-        && is_private(context, counter)
+        && is_hidden(context, counter)
         && only_stored_by(context, counter, method)
 }
 
@@ -192,7 +244,7 @@ fn counts_up(context: &Context<'_>, method: MethodId) -> bool {
 fn only_stored_by(context: &Context<'_>, counter: FieldId, owner: MethodId) -> bool {
     let program = context.universe.program;
     neighbours(context, counter).all(|method| {
-        if method == owner || program.method(method).1.name == program.known.clinit {
+        if method == owner || is_initialiser(context, method, counter) {
             return true;
         }
         let Ok(Some(body)) = program.lower(method) else { return false };

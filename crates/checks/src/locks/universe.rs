@@ -5,11 +5,12 @@
 //! type, whose authors know it; the rest is only counted, as an alien call. Limits are by number of
 //! targets, never by name.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use program::{Class, ClassId, Method, MethodId, Name, Program, Role, World};
+use program::{Class, ClassId, FieldId, Method, MethodId, Name, Program, Role, World};
 use rustc_hash::FxHashMap;
 
+use super::fixed::Makers;
 use super::primitives::Primitives;
 
 /// Up to so many bodies, a call is taken to reach all of them.
@@ -41,6 +42,10 @@ pub(crate) struct Universe<'a> {
     is_all_judged: bool,
     /// Whether the library itself was given, and a part of it is judged: the rest is its platform.
     is_library_given: bool,
+    /// By field, who sets it while its object is made; none if others may.
+    makers: Mutex<FxHashMap<FieldId, Option<Arc<Makers>>>>,
+    /// The classes of each package, once somebody asked.
+    packages: OnceLock<FxHashMap<Vec<u8>, Vec<ClassId>>>,
 }
 
 /// Types whose objects hold others: what goes in comes out of any of their methods.
@@ -128,6 +133,8 @@ impl<'a> Universe<'a> {
             exposed: Vec::new(),
             is_all_judged,
             is_library_given,
+            makers: Mutex::default(),
+            packages: OnceLock::new(),
         };
         universe.open_up(&all);
         universe
@@ -172,6 +179,27 @@ impl<'a> Universe<'a> {
 
     pub(crate) fn is_platform(&self, id: ClassId) -> bool {
         self.program.role(id) == Role::Platform || self.is_library_given && !self.is_judged(id)
+    }
+
+    /// Who sets the field, once, while its object is made; `None` if it may change.
+    pub(crate) fn makers(&self, field: FieldId) -> Option<Arc<Makers>> {
+        let lock = || self.makers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&field) {
+            return known.clone();
+        }
+        let packages = self.packages.get_or_init(|| {
+            let mut packages: FxHashMap<Vec<u8>, Vec<ClassId>> = FxHashMap::default();
+            for &id in self.world.members() {
+                let package = self.program.package(self.program.class_name(id));
+                packages.entry(package.to_vec()).or_default().push(id);
+            }
+            packages
+        });
+        let package = self.program.package(self.program.class_name(field.class));
+        let neighbours = packages.get(package).map_or(&[][..], Vec::as_slice);
+        let found = super::fixed::makers(self.program, neighbours, field).map(Arc::new);
+        lock().insert(field, found.clone());
+        found
     }
 
     /// Whether objects of this type are there to hold others.

@@ -431,7 +431,12 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
     }
     let longer = path.then(step).or_else(|| match step {
         Step::Field(field) => path.along(field),
-        Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => None,
+        Step::Element
+        | Step::Older
+        | Step::Many(_)
+        | Step::ReadLock
+        | Step::WriteLock
+        | Step::Condition => None,
     });
     longer.map(|path| paths.intern(path))
 }

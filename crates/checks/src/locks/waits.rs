@@ -86,7 +86,7 @@ fn is_own_queue(context: &Context<'_>, waiter: &Summary, pair: &Pair) -> bool {
         Some(Step::ReadLock) => false,
         // When objects of the library wake each other up inside is theirs to know.
         Some(Step::Field(field)) => return !context.universe.is_platform(field.class),
-        Some(Step::Element | Step::Many(_) | Step::Condition) | None => return true,
+        Some(Step::Element | Step::Older | Step::Many(_) | Step::Condition) | None => return true,
     };
     let Some(Step::Field(queue)) = path.base().and_then(|it| it.last()) else { return false };
     let Context { universe, paths, slice, fields, .. } = *context;

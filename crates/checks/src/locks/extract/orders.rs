@@ -112,6 +112,11 @@ impl Extraction<'_> {
         let Terminator::If { condition, .. } = *terminator else { return false };
         let (left, right) = match condition {
             Condition::Int(_, left, right) => (left, right),
+            // Which objects are one, of those that are locked.
+            Condition::SameRef(left, right) | Condition::NotSameRef(left, right) => {
+                let is_this = |it: Value| body.parameters().next() == Some(it);
+                return !self.facts.sites.is_empty() && (is_this(left) || is_this(right));
+            }
             // A flag of an object that has several locks.
             Condition::IntToZero(_, flag) if self.facts.sites.len() > 1 => {
                 let set = body.instructions.iter().find(|it| it.result == Some(flag));

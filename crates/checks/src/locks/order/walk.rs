@@ -2,17 +2,18 @@
 
 use program::Kind;
 use program::ir::{
-    BinaryOp, Block, BlockId, Body, Condition, Const, Edge, Instruction, InvokeKind, MethodRef, Op,
+    BinaryOp, Block, BlockId, Condition, Const, Edge, Instruction, InvokeKind, MethodRef, Op,
     Terminator, Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::code::Code;
 use super::moments::{Moment, Places, collect};
 use super::{
     COMPARISONS, Comparison, Key, Object, Relation, Seen, Situations, Worlds, relation_in,
 };
 use crate::locks::facts::SiteSet;
-use crate::locks::path::{PathId, Root, Step, Val};
+use crate::locks::path::{Root, Step, Val};
 use crate::locks::values::{Scene, Values, extend};
 
 use super::terms::{NUMBERS, ORDERED, TEXTS, holds, is_of_enum, relation_of, sole_body};
@@ -32,7 +33,7 @@ fn computed(op: BinaryOp, left: Known, right: Known) -> Known {
 
 /// What a value is on one way through a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Known {
+pub(super) enum Known {
     Object(Seen),
     Key(Object, Key),
     Int(i32),
@@ -44,23 +45,14 @@ enum Known {
 /// The values that block parameters have on the way walked.
 type Bindings = Vec<(Value, Known)>;
 
-/// One body under the walk. In a callee, objects are still named as the first body names them.
-struct Code<'a> {
-    scene: &'a Scene<'a>,
-    /// Of the first body only.
-    values: Option<&'a Values>,
-    /// The instruction that defines a value.
-    definitions: Vec<Option<Op>>,
-    /// Values that are computed more than once.
-    is_repeated: Vec<bool>,
-}
-
 /// The walk through all worlds of one body.
 struct Walk {
     comparisons: Vec<Comparison<Object>>,
     world: usize,
     /// Whether comparisons that are met for the first time are noted.
     gathers: bool,
+    /// Whether it is told apart which objects are one.
+    asks_identity: bool,
     steps: usize,
 }
 
@@ -76,10 +68,17 @@ pub(crate) fn find_situations(
     places: &Places<'_>,
 ) -> Situations {
     let code = Code::new(scene, Some(values));
-    let mut walk = Walk { comparisons: Vec::new(), world: 0, gathers: true, steps: 0 };
+    let mut walk =
+        Walk { comparisons: Vec::new(), world: 0, gathers: true, asks_identity: false, steps: 0 };
     let mut found: FxHashMap<Moment, Worlds> = FxHashMap::default();
     if !walk.gather(&code, places) {
         return Situations::default();
+    }
+    if walk.comparisons.is_empty() && code.compares_references() {
+        (walk.gathers, walk.asks_identity) = (true, true);
+        if !walk.gather(&code, places) {
+            return Situations::default();
+        }
     }
     let n_comparisons = walk.comparisons.len();
     for world in 0..Worlds::count(n_comparisons) {
@@ -95,73 +94,6 @@ pub(crate) fn find_situations(
         }
     }
     collect(walk.comparisons, found)
-}
-
-impl<'a> Code<'a> {
-    fn new(scene: &'a Scene<'a>, values: Option<&'a Values>) -> Code<'a> {
-        let body = scene.body;
-        let mut definitions = vec![None; body.kinds.len()];
-        let mut is_repeated = vec![false; body.kinds.len()];
-        let mut in_loop = vec![false; body.blocks.len()];
-        for id in body.block_ids() {
-            // Blocks are in reverse postorder: whoever goes back closes a loop.
-            let mut close = |edge: Edge| {
-                if edge.target.index() <= id.index() {
-                    in_loop[edge.target.index()..=id.index()].fill(true);
-                }
-            };
-            body.for_each_successor(body.block(id), &mut close);
-            body.handlers_of(body.block(id)).iter().for_each(|handler| close(handler.edge));
-        }
-        for id in body.block_ids() {
-            let block = body.block(id);
-            for &parameter in body.list(block.parameters) {
-                is_repeated[parameter.index()] = in_loop[id.index()];
-            }
-            for instruction in body.instructions_of(block) {
-                if let Some(result) = instruction.result {
-                    definitions[result.index()] = Some(instruction.op);
-                    is_repeated[result.index()] = in_loop[id.index()];
-                }
-            }
-        }
-        Code { scene, values, definitions, is_repeated }
-    }
-
-    fn body(&self) -> &'a Body {
-        self.scene.body
-    }
-
-    /// The object that a reference of the first body stands for.
-    fn object(&self, value: Value) -> Known {
-        let Some(val) = self.values.and_then(|values| values.of(value)) else {
-            return Known::Nothing;
-        };
-        if self.is_firm(val.path) {
-            return Known::Object(Seen { object: Object::Path(val.path), val });
-        }
-        if self.is_repeated[value.index()] {
-            return Known::Nothing;
-        }
-        Known::Object(Seen { object: Object::Value(value.index() as u32), val })
-    }
-
-    /// Whether the path leads to the same object each time.
-    fn is_firm(&self, path: PathId) -> bool {
-        let path = self.scene.paths.of(path);
-        let is_final = |field| self.scene.universe.program.field(field).1.access_flags.is_final();
-        let is_root_firm = match path.root {
-            Root::Param(_) | Root::Class(_) | Root::Text(_) => true,
-            Root::Static(field) => is_final(field),
-            Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown => false,
-        };
-        is_root_firm
-            && path.steps().iter().all(|step| match step {
-                Step::Field(field) => is_final(*field),
-                Step::ReadLock | Step::WriteLock | Step::Condition => true,
-                Step::Element | Step::Many(_) => false,
-            })
-    }
 }
 
 impl Walk {
@@ -289,26 +221,32 @@ impl Walk {
                 self.relate_to(code, left, 0).map(|relation| holds(compare, relation))
             }
             (Condition::Int(compare, ..), left, Some(right)) => {
-                self.relate(left, right).map(|relation| holds(compare, relation))
+                self.relate(code, left, right).map(|relation| holds(compare, relation))
             }
             (Condition::IntToZero(compare, _), Known::Int(a), _) => {
                 Some(holds(compare, relation_of(a.cmp(&0))))
             }
             (Condition::IntToZero(compare, _), Known::Sign(sign), _) => Some(holds(compare, sign)),
             (Condition::SameRef(..), Known::Object(a), Some(Known::Object(b))) => {
-                self.are_same(a.object, b.object)
+                self.are_same(code, a.object, b.object)
             }
             (Condition::NotSameRef(..), Known::Object(a), Some(Known::Object(b))) => {
-                self.are_same(a.object, b.object).map(|same| !same)
+                self.are_same(code, a.object, b.object).map(|same| !same)
             }
             _ => None,
         }
     }
 
-    /// Objects whose keys differ are two.
-    fn are_same(&self, a: Object, b: Object) -> Option<bool> {
+    /// Objects whose keys differ are two. If nothing else is compared, which objects are one is what the
+    /// worlds are about.
+    fn are_same(&mut self, code: &Code<'_>, a: Object, b: Object) -> Option<bool> {
         if a == b {
             return Some(true);
+        }
+        if self.asks_identity {
+            let key = Key::Itself;
+            let relation = self.relate(code, Known::Key(a, key), Known::Key(b, key));
+            return relation.map(|it| it == Relation::Equal);
         }
         let world = self.world;
         let differs = |(index, it): (usize, &Comparison<Object>)| {
@@ -321,15 +259,18 @@ impl Walk {
     /// How a field compares to a number: the same each time, for one object.
     fn relate_to(&mut self, code: &Code<'_>, left: Known, number: i32) -> Option<Relation> {
         let Known::Key(object, Key::Field(field)) = left else { return None };
+        if !code.scene.universe.program.field(field).1.access_flags.is_final() {
+            return None;
+        }
         let key = Key::Against(field, number);
         // What every thread means by the number is one thing: the class stands for it.
         let fixed = Object::Path(code.scene.paths.root(Root::Class(field.class)));
-        self.relate(Known::Key(object, key), Known::Key(fixed, key))
+        self.relate(code, Known::Key(object, key), Known::Key(fixed, key))
     }
 
-    fn relate(&mut self, left: Known, right: Known) -> Option<Relation> {
+    fn relate(&mut self, code: &Code<'_>, left: Known, right: Known) -> Option<Relation> {
         let (Known::Key(a, key), Known::Key(b, other)) = (left, right) else { return None };
-        if key != other {
+        if key != other || !code.is_fixed(key) {
             return None;
         }
         if a == b {
@@ -401,10 +342,10 @@ impl Walk {
     ) -> Known {
         let left = self.know(code, bindings, left, depth);
         let right = self.know(code, bindings, right, depth);
-        self.relate(left, right).map_or(Known::Nothing, Known::Sign)
+        self.relate(code, left, right).map_or(Known::Nothing, Known::Sign)
     }
 
-    /// A final field: of a number its key, of an object the next object.
+    /// A field: of a number its key, of an object the next object if it is final.
     fn field(
         &mut self,
         code: &Code<'_>,
@@ -418,15 +359,15 @@ impl Walk {
         };
         let Some(id) = code.scene.resolve_field(field) else { return Known::Nothing };
         let universe = code.scene.universe;
-        let (_, declared) = universe.program.field(id);
-        if !declared.access_flags.is_final() {
-            return Known::Nothing;
-        }
         let descriptor = universe.program.names.bytes(field.descriptor);
-        match descriptor {
-            b"I" | b"J" | b"S" | b"B" | b"C" | b"Z" => Known::Key(seen.object, Key::Field(id)),
-            _ if ORDERED.contains(&descriptor) => Known::Key(seen.object, Key::Field(id)),
-            _ => {
+        let is_key = matches!(descriptor, b"I" | b"J" | b"S" | b"B" | b"C" | b"Z")
+            || ORDERED.contains(&descriptor);
+        let is_final = universe.program.field(id).1.access_flags.is_final();
+        match is_key {
+            // Whether it never changes is asked where it is compared with that of another object.
+            true => Known::Key(seen.object, Key::Field(id)),
+            false if !is_final => Known::Nothing,
+            false => {
                 let Object::Path(path) = seen.object else { return Known::Nothing };
                 let class = crate::locks::values::class_of_descriptor(universe, descriptor);
                 match extend(code.scene.paths, path, Step::Field(id)) {
@@ -525,7 +466,7 @@ impl Walk {
             Known::Key(object, _) => Known::Key(object, key),
             Known::Int(_) | Known::Sign(_) | Known::Nothing => Known::Nothing,
         });
-        self.relate(left, right).map_or(Known::Nothing, Known::Sign)
+        self.relate(code, left, right).map_or(Known::Nothing, Known::Sign)
     }
 
     /// A call of a body that nobody can override, walked in the same world.

@@ -205,7 +205,12 @@ impl<'a> Frame<'a> {
         match self.paths().of(lock.val.path).last() {
             Some(Step::Field(field)) => Some(field.class),
             Some(
-                Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition,
+                Step::Element
+                | Step::Older
+                | Step::Many(_)
+                | Step::ReadLock
+                | Step::WriteLock
+                | Step::Condition,
             ) => None,
             None => lock.val.class,
         }

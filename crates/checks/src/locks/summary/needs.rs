@@ -16,6 +16,8 @@ use crate::locks::path::Path;
 pub(crate) struct Need {
     pub path: PathId,
     pub class: ClassId,
+    /// The body that such an object runs, which classes below may override.
+    pub runs: Option<MethodId>,
     /// How much was guessed because the class was open.
     pub doubt: u16,
 }
@@ -40,6 +42,7 @@ impl Frame<'_> {
         (!is_any && is_handed(&self.paths().of(receiver.path))).then_some(Need {
             path: receiver.path,
             class: target.class,
+            runs: Some(target),
             doubt,
         })
     }
@@ -50,6 +53,7 @@ impl Frame<'_> {
         is_handed(&self.paths().of(object.path)).then_some(Need {
             path: object.path,
             class,
+            runs: None,
             doubt: 0,
         })
     }
@@ -78,7 +82,7 @@ impl Frame<'_> {
 
     fn lift_need(
         &self,
-        Need { path, class, doubt }: Need,
+        Need { path, class, runs, doubt }: Need,
         arguments: &[Option<Val>],
     ) -> Result<Met, NotMet> {
         let named = Val { path, class: None, exact: false };
@@ -98,9 +102,12 @@ impl Frame<'_> {
         let program = self.context.universe.program;
         let is_sure = object.class.is_some_and(|it| program.is_subtype(it, class) == Some(true));
         if is_sure {
-            return Ok(Met::Certainly);
+            let selected = object.class.zip(runs).map(|(of, body)| program.select_method(of, body));
+            // A class between the two overrides it.
+            let is_other = selected.is_some_and(|it| it.found().is_some() && it.found() != runs);
+            return if is_other { Err(NotMet) } else { Ok(Met::Certainly) };
         }
-        let need = Need { path: object.path, class, doubt };
+        let need = Need { path: object.path, class, runs, doubt };
         Ok(Met::Perhaps(is_handed(&path).then_some(need)))
     }
 
@@ -119,6 +126,19 @@ impl Frame<'_> {
             || is_below(class, known)
             || is_interface(known)
             || is_interface(class)
+    }
+
+    /// Whether the field that the path ends with holds objects of certain classes, and none of them is one
+    /// that the value is said to have.
+    pub(super) fn is_of_other_class(&self, val: Val) -> bool {
+        let Some(Step::Field(field)) = self.paths().of(val.path).last() else { return false };
+        let held = self.context.fields.of(field).map_or(&[][..], |facts| &facts.classes);
+        !held.is_empty()
+            && val.class.is_some_and(|class| {
+                let is_one =
+                    |&it: &ClassId| self.may_be(Val { class: Some(it), exact: true, ..val }, class);
+                !held.iter().any(is_one)
+            })
     }
 
     pub(super) fn narrow_acquire(&self, acquire: &mut Acquire) {

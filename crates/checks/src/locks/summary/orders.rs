@@ -3,7 +3,7 @@
 use super::{Frame, Link, Lock, Pair, Val};
 use crate::locks::context::is_lasting;
 use crate::locks::facts::{Call, LockSite};
-use crate::locks::order::{Comparison, End, Guard, Object, Seen, Worlds};
+use crate::locks::order::{Comparison, End, Guard, Key, Object, Seen, Worlds};
 use crate::locks::path::{Path, Root, Step};
 
 impl Frame<'_> {
@@ -26,7 +26,10 @@ impl Frame<'_> {
         // The two halves of a read-write lock stand for the whole.
         let whole = match path.last() {
             Some(Step::ReadLock | Step::WriteLock) => path.base(),
-            Some(Step::Field(_) | Step::Element | Step::Many(_) | Step::Condition) | None => None,
+            Some(
+                Step::Field(_) | Step::Element | Step::Older | Step::Many(_) | Step::Condition,
+            )
+            | None => None,
         };
         let is_meant = |lock: &&Lock| {
             lock.val.path == seen.val.path
@@ -49,7 +52,7 @@ impl Frame<'_> {
     /// Whether the body compares keys. Without that, which of several objects is meant stays a guess,
     /// and is counted as one.
     fn compares(&self) -> bool {
-        !self.facts.situations.comparisons.is_empty()
+        self.facts.situations.comparisons.iter().any(|it| it.key != Key::Itself)
     }
 
     /// The arguments of a call, as far as the situation knows them better.

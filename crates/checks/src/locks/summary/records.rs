@@ -17,9 +17,12 @@ impl Frame<'_> {
         let by_class = lock.val.class.is_none_or(is_own);
         let by_field = path.steps().iter().any(|step| match step {
             Step::Field(field) => is_own(field.class),
-            Step::Element | Step::Many(_) | Step::ReadLock | Step::WriteLock | Step::Condition => {
-                false
-            }
+            Step::Element
+            | Step::Older
+            | Step::Many(_)
+            | Step::ReadLock
+            | Step::WriteLock
+            | Step::Condition => false,
         });
         match path.root {
             Root::Param(_) => wide == 0 || path.steps().len() <= limit::WIDE_STEPS,
