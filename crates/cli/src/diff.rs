@@ -14,7 +14,7 @@ use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
-use checks::{Command, Finding, Report, Rule, Scope, Subject, Verdict};
+use checks::{Command, Finding, Gap, GapKind, Report, Rule, Scope, Subject, Verdict};
 use program::{FieldId, Program, RenamedField, Role, World};
 
 use crate::args::{Assumption, DiffArgs};
@@ -61,7 +61,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let analysed = started.elapsed();
     let settled = equivalence::settle(&new.program, examined, &mut versions);
     write_trials(&new.program, &args.common.witnesses, &settled)?;
-    let findings = findings(args, &new.program, &matching, (&judged, &wanted), settled);
+    let mut findings = findings(args, &new.program, &matching, (&judged, &wanted), settled);
+    findings.extend(replaced(args, &new.program, &matching));
     let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
@@ -147,6 +148,34 @@ fn findings(
         }));
     }
     findings
+}
+
+/// Classes that run another method now where callers name them.
+fn replaced(args: &DiffArgs, new: &Program, matching: &Matching) -> Vec<Finding> {
+    let Some(rule) = Rule::named("same-behaviour") else { return Vec::new() };
+    let globs = Globs::new(&args.common.only);
+    let mut found = Vec::new();
+    for replaced in matching.replaced.iter().filter(|_| args.method.is_none()) {
+        let class = new.class_text(new.class_name(replaced.class));
+        if !globs.matches(&class) {
+            continue;
+        }
+        let (before, after) = (&replaced.before, &replaced.after);
+        let gap = Gap::new(
+            GapKind::Unsupported,
+            format!("calls of it ran the code of {before}, and now run that of {after}"),
+        );
+        let simple = class.rsplit(['.', '$']).next().unwrap_or_default();
+        let message = format!("Whether {simple}.{} does what it did is not known.", replaced.name);
+        let subject = Subject {
+            method: Some(format!("{}{}", replaced.name, replaced.descriptor)),
+            class: Some(class),
+            file: None,
+            line: None,
+        };
+        found.push(Finding::new(rule, Verdict::Unknown(vec![gap]), subject, message));
+    }
+    found
 }
 
 fn rewritten(old: &Program, new: &Program, matching: &Matching, wanted: &BTreeSet<usize>) -> Stat {

@@ -103,6 +103,29 @@ fn files_beside_the_classes_count() -> Result<()> {
     Ok(())
 }
 
+/// No method of both versions was edited, but which one an inherited call runs.
+#[test]
+fn other_code_behind_an_inherited_call_is_told() -> Result<()> {
+    let (old, new) = versions(&workspace_root().join("tests/fixtures/diff/inherited"))?;
+    for (one, two) in [(&old, &new), (&new, &old)] {
+        let ran = jury(["diff", one, two, "--format", "json", "--fail-on", "never"])?;
+        let report: Value =
+            serde_json::from_str(&ran.stdout).with_context(|| ran.stderr.clone())?;
+        let findings = report["findings"].as_array().context("findings")?;
+        let told: Vec<_> = findings
+            .iter()
+            .filter(|finding| finding["verdict"] != "holds")
+            .map(|finding| (&finding["subject"]["class"], &finding["subject"]["method"]))
+            .collect();
+        let expected = ["Inherited$Moved", "Inherited$Overriding"];
+        assert_eq!(told.len(), expected.len(), "{report:#}");
+        for ((class, method), expected) in told.iter().zip(expected) {
+            assert_eq!((*class, *method), (&Value::from(expected), &Value::from("number()I")));
+        }
+    }
+    Ok(())
+}
+
 /// A file for each difference, which compiles against either version.
 #[test]
 fn differences_become_files() -> Result<()> {

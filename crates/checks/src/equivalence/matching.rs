@@ -17,6 +17,7 @@ use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, reach, with_users};
+use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
 
@@ -63,6 +64,8 @@ pub struct Matching {
     /// Members that only one version has, by text.
     pub added: Vec<String>,
     pub removed: Vec<String>,
+    /// Methods that classes of both versions have from other classes now.
+    pub replaced: Vec<Replaced>,
 }
 
 impl Matching {
@@ -289,7 +292,7 @@ pub fn match_methods(
 ) -> Matching {
     let mut matching = Matching::default();
     let mut loose = Loose::default();
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut both) = (BTreeSet::new(), Vec::new());
     for class in judged(new) {
         let new_name = new.names.text(class.name).into_owned();
         let old_name = renamed
@@ -300,6 +303,7 @@ pub fn match_methods(
         let before = old.find_class_text(&old_name).filter(|&id| old.role(id) == Role::Judged);
         match before.and_then(|id| old.class(id)) {
             Some(before) => {
+                both.push((before.id, class.id));
                 pair_members((old, before), (new, class), renamed, &mut matching, &mut loose);
                 if constants(old, before) != constants(new, class) {
                     loose.initialisers.insert(new_name.clone());
@@ -322,6 +326,7 @@ pub fn match_methods(
         }
     }
     compare_code(old, new, renamed, &mut matching.pairs);
+    matching.replaced = replaced((old, new), renamed, &both, &loose);
     let reached = reach((old, new), renamed, &matching.pairs, &loose, other_resources);
     matching.callers = reached.callers;
     matching.holders = reached.holders;

@@ -11,6 +11,7 @@ use symex::symbolic::{
     Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
 };
 
+use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
@@ -53,6 +54,7 @@ pub(super) fn prove(
         is_abstract: false,
         is_turned: false,
         is_pure: false,
+        opens_calls: false,
     };
     let mut proved = try_prove(&question, solver, &mut suggestion);
     if edited.unshared {
@@ -67,6 +69,7 @@ pub(super) fn prove(
             scope.assumptions.sort();
         }
     }
+    proved = with_heirs(&question, proved, solver);
     if proved.as_ref().is_ok_and(|scope| scope.assumptions.iter().any(|it| it == EMPTY_ARRAYS))
         && *edited.compares_arrays.get_or_init(|| compares_arrays(new.0))
     {
@@ -154,6 +157,8 @@ pub(super) struct Question<'p> {
     pub(super) is_pure: bool,
     /// Whether methods that end by calling themselves count as loops.
     pub(super) is_turned: bool,
+    /// Whether methods of the receiver that anybody may override count as code outside.
+    pub(super) opens_calls: bool,
 }
 
 /// How calls are named that are known to do the same in both versions, or taken to.
@@ -182,7 +187,7 @@ impl<'p> Question<'p> {
             first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
         }
         first.barred = self.edited.barred.0.clone();
-        let one = run(&mut first, self.old.0, self.pair.old);
+        let one = run(&mut first, self.old.0, self.pair.old, self.opens_calls);
         let n_terms = first.space.terms.len();
         let mut space = std::mem::take(&mut first.space);
         space.switch_side();
@@ -196,7 +201,7 @@ impl<'p> Question<'p> {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
         second.barred = self.edited.barred.1.clone();
-        let two = run(&mut second, self.new.0, self.pair.new);
+        let two = run(&mut second, self.new.0, self.pair.new, self.opens_calls);
         Both { first, one, second, two, n_terms }
     }
 }
@@ -226,7 +231,7 @@ impl Both<'_> {
     }
 }
 
-fn try_prove(
+pub(super) fn try_prove(
     question: &Question<'_>,
     solver: &mut Solver,
     suggestion: &mut Option<Suggestion>,
@@ -563,7 +568,7 @@ fn inputs(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Vec<T
 }
 
 /// Runs the method on inputs that have the same names in both versions.
-fn run(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Outcome {
+fn run(engine: &mut Engine<'_>, program: &Program, method: MethodId, opens_calls: bool) -> Outcome {
     let (class, declared) = program.method(method);
     let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
     let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
@@ -576,6 +581,9 @@ fn run(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Outcome 
         let is_null = engine.is_null(receiver);
         let not_null = engine.space.terms.not(is_null);
         engine.assume(&mut state, not_null);
+        if opens_calls {
+            engine.open_calls_on(receiver);
+        }
         arguments.push(receiver);
     }
     for (at, &ty) in types.iter().enumerate() {

@@ -22,7 +22,7 @@ use super::story::{Cast, Further, Then};
 use super::watch::{Unseen, Watched, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
-use crate::witness::supply::{Harvest, Index, Supply, View, Want, member};
+use crate::witness::supply::{Harvest, Index, Supply, View, Want, member, method_signature};
 use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, follow};
 
 /// The receiver and the arguments; other objects are called a, b, c.
@@ -180,7 +180,7 @@ impl<'p> Plan<'p> {
         }
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
         let mut types = descriptor.parameter_types(&program.names);
-        let mut wants = Want::parameters(program, class, declared, pair.old.index());
+        let mut wants = wants(program, new, pair, &types);
         let kind = if declared.name == program.known.init {
             CallKind::Constructor
         } else if flags.is_static() {
@@ -439,6 +439,18 @@ impl Trial {
         });
         further.fold(self.witness.access(), Access::max)
     }
+}
+
+/// What the parameters take in both versions. What one of them forbids by its type arguments nobody passes:
+/// without them, collections are empty.
+fn wants(program: &Program, new: &Program, pair: &MethodPair, types: &[Type]) -> Vec<Want> {
+    let (class, declared) = program.method(pair.old);
+    let one = method_signature(class, pair.old.index()).map(|it| it.parameters);
+    let two = method_signature(new.method(pair.new).0, pair.new.index()).map(|it| it.parameters);
+    if one == two {
+        return Want::parameters(program, class, declared, pair.old.index());
+    }
+    types.iter().map(|&ty| Want::from_type(program, ty)).collect()
 }
 
 fn has_stub(recipe: &Recipe) -> bool {

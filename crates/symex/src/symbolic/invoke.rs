@@ -149,7 +149,16 @@ impl Engine<'_> {
                 None => vec![(always, Target::Outside)],
             };
         }
-        self.open_targets(resolved, class)
+        self.open_targets(resolved, class, self.opened == Some(leaf))
+    }
+
+    /// From now on, the object may be of a class that nobody has seen, which overrides what it may.
+    pub fn open_calls_on(&mut self, object: Term) {
+        let leaves = self.space.leaves(object);
+        self.opened = leaves.and_then(|leaves| match leaves[..] {
+            [(_, leaf)] => Some(leaf),
+            _ => None,
+        });
     }
 
     /// Whether a class of the platform is better taken at its word: it keeps its hash in a field, or
@@ -186,7 +195,12 @@ impl Engine<'_> {
         self.program.select_method(class, resolved).found()
     }
 
-    fn open_targets(&mut self, resolved: MethodId, class: Term) -> Vec<(Term, Target)> {
+    fn open_targets(
+        &mut self,
+        resolved: MethodId,
+        class: Term,
+        is_opened: bool,
+    ) -> Vec<(Term, Target)> {
         let always = self.space.terms.bool(true);
         let (declaring, method) = self.program.method(resolved);
         let flags = method.access_flags;
@@ -201,8 +215,9 @@ impl Engine<'_> {
         // versions are compared nothing may rest on who does.
         let is_judged = self.program.role(declaring_id) == Role::Judged;
         let is_concrete = !declaring.access_flags.is_abstract() && !self.is_root(declaring_id);
-        let is_open =
-            flags.is_abstract() || !(is_judged || self.options.assume_contracts && is_concrete);
+        let is_open = flags.is_abstract()
+            || !(is_judged || self.options.assume_contracts && is_concrete)
+            || is_opened && self.is_for_heirs(resolved);
         let Some(known) = self.known_targets(resolved, declaring_id, class) else {
             return vec![(always, Target::Outside)];
         };
@@ -281,6 +296,30 @@ impl Engine<'_> {
         let before = self.space.terms.or(&tested);
         let rest = self.space.terms.not(before);
         Some((self.space.terms.and2(is_string, rest), Target::Method(method)))
+    }
+
+    /// Whether code that nobody has seen can override a method.
+    fn is_for_heirs(&self, method: MethodId) -> bool {
+        let (class, declared) = self.program.method(method);
+        let is_seen = |method: &program::Method| {
+            method.access_flags.is_public() || method.access_flags.is_protected()
+        };
+        let makes_heirs =
+            |(_, it): (_, &program::Method)| it.name == self.program.known.init && is_seen(it);
+        is_seen(declared)
+            && class.access_flags.is_public()
+            && !self.is_closed(class)
+            && (class.is_interface() || class.methods().any(makes_heirs))
+    }
+
+    /// Whether all classes below a sealed one are final.
+    fn is_closed(&self, class: &program::Class) -> bool {
+        let Ok(Some(permitted)) = class.file.permitted_subclasses() else { return false };
+        permitted.into_iter().all(|utf8| {
+            let name = class.constant_name(utf8, &self.program.names);
+            let below = self.program.find_class(name).and_then(|id| self.program.class(id));
+            below.is_some_and(|below| below.access_flags.is_final())
+        })
     }
 
     fn is_root(&self, class: ClassId) -> bool {

@@ -183,6 +183,8 @@ pub struct Engine<'p> {
     pub unwound: std::collections::BTreeSet<(MethodId, u32)>,
     /// Methods that called themselves more often than they may.
     pub unwound_calls: std::collections::BTreeSet<MethodId>,
+    /// An object of which methods that anybody may override count as code outside.
+    opened: Option<Leaf>,
     /// Methods of which calls from within are one call to the outside, by this name: the hypothesis of
     /// an induction, where another run has the same name for its own version of the method.
     pub shared_calls: FxHashMap<MethodId, String>,
@@ -314,6 +316,7 @@ impl<'p> Engine<'p> {
             fixed: fixed::Fixed::default(),
             place_fields: FxHashMap::default(),
             own_statics: None,
+            opened: None,
             world: None,
             models: models::Table::new(program),
             stands_for: FxHashMap::default(),
