@@ -26,9 +26,11 @@ pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Exami
         }
         let mut is_changed = false;
         for one in examined.iter_mut() {
-            let class = program.class_text(program.class_name(one.subject.class));
+            // A comparator that a class offers is not that class's own order.
+            let is_own = one.subject.provider.is_none();
+            let own = is_own.then(|| program.class_text(program.class_name(one.subject.class)));
             for question in &mut one.questions {
-                if let Some(gap) = missing(&class, question, &proved) {
+                if let Some(gap) = missing(own.as_deref(), question, &proved) {
                     question.proof = Proof::Open(vec![gap]);
                     is_changed = true;
                 }
@@ -42,7 +44,7 @@ pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Exami
 
 /// What a proof rests on and was not proved.
 fn missing(
-    own: &str,
+    own: Option<&str>,
     question: &Examination,
     proved: &BTreeMap<(String, Property), bool>,
 ) -> Option<Gap> {
@@ -51,7 +53,7 @@ fn missing(
     for (class, trust) in trusted {
         for &part in needed(trust, question.property) {
             // Of its own parts that is what remains to be shown by induction.
-            let is_induction = class == own && part == question.property;
+            let is_induction = Some(class) == own && part == question.property;
             if !is_induction && proved.get(&(class.to_owned(), part)) == Some(&false) {
                 let detail =
                     format!("it rests on {class}, of which {} was not proved", part.name());
