@@ -20,6 +20,9 @@ impl Engine<'_> {
         if let Some(outcome) = self.observed(method, &arguments, &state) {
             return outcome;
         }
+        if let Some(outcome) = self.emptiness(method, &arguments, &state) {
+            return outcome;
+        }
         let text = self.method_text(method);
         let (_, declared) = self.program.method(method);
         let flags = declared.access_flags;

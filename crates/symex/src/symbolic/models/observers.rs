@@ -88,6 +88,37 @@ impl Engine<'_> {
         Some(returned(state.clone(), Some(value)))
     }
 
+    /// Where two runs are compared: `isEmpty()` of a collection is the call of `size()`, and whether that gave
+    /// zero.
+    pub(in crate::symbolic) fn emptiness(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: &State,
+    ) -> Option<Outcome> {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        if self.side.is_empty()
+            || &*names.text(declared.name) != "isEmpty"
+            || !is_observer(self.program, method)
+        {
+            return None;
+        }
+        let [name, descriptor] = ["size", "()I"].map(|text| names.intern(text.as_bytes()));
+        let size = self.program.resolve_method(class.name, name, descriptor).found()?;
+        let owner = self.program.class_text(class.name);
+        self.assumptions
+            .insert(format!("as {owner}, objects are empty if and only if their size() is zero"));
+        let text = self.method_text(size);
+        let mut outcome = self.call_unknown(&text, descriptor, arguments.to_vec(), state.clone());
+        if let Some((_, Some(value))) = &mut outcome.returned {
+            let zero = self.space.terms.int(0);
+            let is_empty = self.space.terms.eq(*value, zero);
+            *value = self.boolean(is_empty);
+        }
+        Some(outcome)
+    }
+
     /// How many there are, which is never less than none.
     fn count(&mut self, name: &str, asked: &[Term]) -> Term {
         let value = self.space.apply(&format!("observed {name}"), asked, Sort::BitVec(32));
