@@ -20,6 +20,9 @@ final class Attempt {
     /** Which attempt this is; the debugger knows threads by it. */
     static volatile int generation;
 
+    /** How long all attempts together paused, by what the pauses should have taken, whatever they took. */
+    static long paused;
+
     private final Plan plan;
     private final Builder.Program program;
     final List<Thread> threads = new ArrayList<>();
@@ -167,12 +170,14 @@ final class Attempt {
     static void join(Thread thread, long millis) {
         try {
             thread.join(millis);
+            paused += thread.isAlive() ? millis : 0;
         } catch (InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
     }
 
     static void pause(long millis) {
+        paused += millis;
         try {
             Thread.sleep(millis);
         } catch (InterruptedException impossible) {

@@ -20,8 +20,8 @@ public final class Scout {
     private static final int BUILDS = 2500;
     /** Programs whose threads met and went on: after so many, the next will hardly hang. */
     private static final int MEETINGS = 16;
-    /** The last resort against code that takes its time. */
-    private static final long SECONDS = 15;
+    /** How long a search pauses: milliseconds that are counted, not measured, so that load changes nothing. */
+    private static final long PATIENCE = 15_000;
 
     private static final PrintStream OUT = System.out;
 
@@ -60,8 +60,8 @@ public final class Scout {
         int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
         int seen = 0;
         boolean isExhausted = false;
-        long end = System.nanoTime() + SECONDS * 1_000_000_000;
-        for (int builds = 0; builds < BUILDS && seen < runs && meetings < MEETINGS && System.nanoTime() < end;
+        for (int builds = 0;
+                builds < BUILDS && seen < runs && meetings < MEETINGS && Attempt.paused < PATIENCE;
                 builds++) {
             Choices choices = search.next();
             if (choices == null) {
