@@ -126,6 +126,9 @@ pub struct Stop {
     pub reason: String,
 }
 
+/// Why a run stopped that used up its terms or its instructions.
+pub const TOO_MUCH: &str = "the code computes too much to be followed for all inputs";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopKind {
     /// A loop or a recursion went on after the bound.

@@ -230,7 +230,7 @@ impl Engine<'_> {
             self.stop(
                 &frame.state,
                 StopKind::Budget,
-                "the code computes too much to be followed for all inputs",
+                super::TOO_MUCH,
             );
             return Err(Dead);
         }
