@@ -64,6 +64,25 @@ impl FieldSignature {
     pub fn parse(text: &str) -> Option<FieldSignature> {
         parse_all(text, |parser| parser.field())
     }
+
+    /// Every class that it mentions: of elements and type arguments too.
+    pub fn class_names(&self) -> Vec<&str> {
+        match self {
+            FieldSignature::Primitive(_) | FieldSignature::Variable(_) => Vec::new(),
+            FieldSignature::Array(element) => element.class_names(),
+            FieldSignature::Class(class) => {
+                let arguments =
+                    class.arguments.iter().chain(class.outer_arguments.iter().flatten());
+                let inner = arguments.flat_map(|argument| match argument {
+                    TypeArgument::Any => Vec::new(),
+                    TypeArgument::Exact(ty)
+                    | TypeArgument::Extends(ty)
+                    | TypeArgument::Super(ty) => ty.class_names(),
+                });
+                std::iter::once(class.name.as_str()).chain(inner).collect()
+            }
+        }
+    }
 }
 
 impl ClassSignature {

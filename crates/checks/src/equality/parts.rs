@@ -8,9 +8,11 @@ use symex::symbolic::Trust;
 use super::proof::Proof;
 use super::property::Property;
 use super::search::{Examination, Examined};
+use super::subjects::Subject;
 use super::survey::Survey;
 use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
+use crate::witness::supply::field_signature;
 
 /// A proof that took the contract of a judged class at its word is only as good as the verdict on that
 /// class: where the rules that count were not proved of it, the proof is open too.
@@ -26,11 +28,9 @@ pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Exami
         }
         let mut is_changed = false;
         for one in examined.iter_mut() {
-            // A comparator that a class offers is not that class's own order.
-            let is_own = one.subject.provider.is_none();
-            let own = is_own.then(|| program.class_text(program.class_name(one.subject.class)));
+            let whole = Whole::new(program, &one.subject);
             for question in &mut one.questions {
-                if let Some(gap) = missing(own.as_deref(), question, &proved) {
+                if let Some(gap) = whole.missing(question, &proved) {
                     question.proof = Proof::Open(vec![gap]);
                     is_changed = true;
                 }
@@ -42,26 +42,78 @@ pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Exami
     }
 }
 
-/// What a proof rests on and was not proved.
-fn missing(
-    own: Option<&str>,
-    question: &Examination,
-    proved: &BTreeMap<(String, Property), bool>,
-) -> Option<Gap> {
-    let Proof::Holds(scope) = &question.proof else { return None };
-    let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
-    for (class, trust) in trusted {
-        for &part in needed(trust, question.property) {
-            // Of its own parts that is what remains to be shown by induction.
-            let is_induction = Some(class) == own && part == question.property;
-            if !is_induction && proved.get(&(class.to_owned(), part)) == Some(&false) {
-                let detail =
-                    format!("it rests on {class}, of which {} was not proved", part.name());
-                return Some(Gap::new(GapKind::Approximation, detail));
+/// A class whose objects are judged with what they hold.
+struct Whole {
+    /// Nothing of a comparator on offer: that is not its class's own order.
+    name: Option<String>,
+    /// The classes of elements and type arguments of its fields: what containers hold.
+    contents: Vec<String>,
+}
+
+impl Whole {
+    fn new(program: &Program, subject: &Subject) -> Whole {
+        let is_own = subject.provider.is_none();
+        let name = is_own.then(|| program.class_text(program.class_name(subject.class)));
+        let ancestry = program.class(subject.class).map(|class| program.ancestry(class));
+        let above = ancestry.into_iter().flat_map(|ancestry| ancestry.superclasses.to_vec());
+        let fields = std::iter::once(subject.class).chain(above);
+        let mut contents: Vec<String> =
+            fields.flat_map(|class| contents_of_fields(program, class)).collect();
+        contents.sort_unstable();
+        contents.dedup();
+        Whole { name, contents }
+    }
+
+    /// What a proof rests on and was not proved.
+    fn missing(
+        &self,
+        question: &Examination,
+        proved: &BTreeMap<(String, Property), bool>,
+    ) -> Option<Gap> {
+        let Proof::Holds(scope) = &question.proof else { return None };
+        let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
+        for (class, trust) in trusted {
+            for &rule in needed(trust, question.property) {
+                let is_judged = proved.contains_key(&(class.to_owned(), rule));
+                // A container keeps its contract if what it holds does.
+                let contents = self.contents.iter().filter(|_| !is_judged).map(String::as_str);
+                let mut parts = std::iter::once(class).chain(contents);
+                // Of its own parts that is what remains to be shown by induction.
+                let is_induction =
+                    |part: &str| self.name.as_deref() == Some(part) && rule == question.property;
+                let is_open = |part: &&str| {
+                    !is_induction(part) && proved.get(&((*part).to_owned(), rule)) == Some(&false)
+                };
+                if let Some(part) = parts.find(is_open) {
+                    let detail =
+                        format!("it rests on {part}, of which {} was not proved", rule.name());
+                    return Some(Gap::new(GapKind::Approximation, detail));
+                }
             }
         }
+        None
     }
-    None
+}
+
+/// The classes that the fields of a class mention beside their own types.
+fn contents_of_fields(program: &Program, id: ClassId) -> Vec<String> {
+    let Some(class) = program.class(id) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (field, declared) in class.fields() {
+        let ty = Type::parse(program.names.bytes(declared.descriptor), &program.names);
+        if declared.access_flags.is_static() {
+            continue;
+        }
+        if let Some(Type { element: Element::Class(name), dimensions: 1.. }) = ty {
+            found.push(program.class_text(name));
+        }
+        if let Some(signature) = field_signature(class, field.index()) {
+            let names = signature.class_names().into_iter().skip(1);
+            let ids = names.filter_map(|name| program.find_class_text(name));
+            found.extend(ids.map(|id| program.class_text(program.class_name(id))));
+        }
+    }
+    found
 }
 
 /// The rules of a part that a rule of the whole rests on.

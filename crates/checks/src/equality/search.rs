@@ -45,7 +45,7 @@ pub struct Limits {
 }
 
 /// With more classes than these, each gets a smaller share of the solver's work, so that large jars end.
-const FEW_CLASSES: u64 = 160;
+const FEW_CLASSES: u64 = 130;
 /// The least share, as a part of the whole.
 const LEAST_SHARE: u64 = 20;
 
@@ -67,9 +67,9 @@ impl Limits {
             call: Budget { instructions: 1_000_000, heap_bytes: 96 << 20, depth: 400 },
             build: 3_000_000 * scale,
             ask: 8_000_000 * scale,
-            // Measured on three jars: of 1,200 proofs, none took more than 2.4 million.
-            question: 2_500_000 * scale,
-            proofs: 5_000_000 * scale,
+            // Measured on three jars: of 1,200 proofs, none took more than 2.5 million.
+            question: 3_000_000 * scale,
+            proofs: 8_000_000 * scale,
             counts: Counts {
                 own: 54 * size,
                 copies: 12 * size,

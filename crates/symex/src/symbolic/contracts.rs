@@ -27,7 +27,7 @@ impl Trust {
     }
 
     /// The assumption in words, of objects of a class.
-    fn sentence(self, class: &str) -> String {
+    pub(super) fn sentence(self, class: &str) -> String {
         format!("{HELD}{class}, {}", self.what())
     }
 

@@ -227,11 +227,7 @@ impl Engine<'_> {
         let terms = &self.space.terms;
         let is_costly = terms.work() > WORK * self.budget.terms as u64;
         if terms.len() > self.most_terms || is_costly {
-            self.stop(
-                &frame.state,
-                StopKind::Budget,
-                super::TOO_MUCH,
-            );
+            self.stop(&frame.state, StopKind::Budget, super::TOO_MUCH);
             return Err(Dead);
         }
         match self.instructions_left.checked_sub(cost) {

@@ -138,14 +138,7 @@ impl Search<'_, '_, '_> {
                     {
                         continue;
                     }
-                    // An argument that cannot even be compared with itself is to blame, not x.
-                    if y != x
-                        && matches!(self.equal(y, y), Some(Answer::Threw(_)))
-                        && !self.is_own(y)
-                    {
-                        continue;
-                    }
-                    if self.is_to_blame(y, x) {
+                    if y != x && (self.is_unfit(y) || self.is_to_blame(y, x)) {
                         continue;
                     }
                     let (at, step) =
@@ -155,6 +148,16 @@ impl Search<'_, '_, '_> {
             }
         }
         hits
+    }
+
+    /// Whether an object of another class cannot even be compared with itself, or has no hash code: then it is
+    /// to blame for what others throw, not they.
+    fn is_unfit(&mut self, y: usize) -> bool {
+        let throws = |answer| matches!(answer, Some(Answer::Threw(_)));
+        let hash_code = self.hash_code();
+        !self.is_own(y)
+            && (throws(self.equal(y, y))
+                || hash_code.is_some_and(|method| throws(self.table.ask(method, y, None))))
     }
 
     pub(super) fn overloaded(&mut self) -> Vec<Hit> {

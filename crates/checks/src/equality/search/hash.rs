@@ -16,7 +16,7 @@ use crate::witness::{Answer, Effect, Recipe, Step, answer, apply, effect_needs, 
 const SEEDS: [u32; 2] = [0x5bd1_e995, 0x1b87_3593];
 
 impl Search<'_, '_, '_> {
-    fn hash_code(&self) -> Option<MethodId> {
+    pub(super) fn hash_code(&self) -> Option<MethodId> {
         let program = self.table.program();
         let object = program.class(program.find_class(program.known.object)?)?;
         self.contract.hash_code_of(program, object)

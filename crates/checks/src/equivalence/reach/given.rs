@@ -8,7 +8,6 @@
 use program::ir::{Body, CallSite, ConcatPart, InvokeKind, MethodRef, Op, Value};
 use program::{
     ClassId, Element, FieldId, FieldSignature, MethodDescriptor, MethodId, Name, Role, Type,
-    TypeArgument,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -234,21 +233,8 @@ impl Universe<'_> {
     }
 
     fn speak_of_type(&self, ty: &FieldSignature, uses: &mut Uses) {
-        match ty {
-            FieldSignature::Primitive(_) | FieldSignature::Variable(_) => {}
-            FieldSignature::Array(element) => self.speak_of_type(element, uses),
-            FieldSignature::Class(class) => {
-                self.speak_of_class(self.program.find_class_text(&class.name), uses);
-                for argument in class.arguments.iter().chain(class.outer_arguments.iter().flatten())
-                {
-                    match argument {
-                        TypeArgument::Any => {}
-                        TypeArgument::Exact(ty)
-                        | TypeArgument::Extends(ty)
-                        | TypeArgument::Super(ty) => self.speak_of_type(ty, uses),
-                    }
-                }
-            }
+        for name in ty.class_names() {
+            self.speak_of_class(self.program.find_class_text(name), uses);
         }
     }
 }

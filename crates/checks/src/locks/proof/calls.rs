@@ -54,6 +54,7 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
             }
         }
         for event in &facts.events {
+            found.unseen.extend(search.goes_parallel(method, event));
             if under_lock[method] || event.held.may.iter().next().is_some() {
                 search.look_at(method, facts, event, &mut found);
             } else if let What::Call(call) = &event.what
@@ -162,7 +163,7 @@ impl Search<'_> {
         reached
     }
 
-    fn place(&self, method: usize, pc: u16, event: Option<&Event>) -> String {
+    pub(super) fn place(&self, method: usize, pc: u16, event: Option<&Event>) -> String {
         let facts = &self.context.slice.facts[method];
         let held = event.and_then(|event| event.held.may.iter().next());
         let lock = held.and_then(|site| facts.sites.get(site)).and_then(|it| it.locks.first());

@@ -1,12 +1,12 @@
-//! Tasks that the thread which hands them over may run itself.
+//! Tasks that the thread which hands them over may run itself, and functions that others run for it.
 //!
 //! Only executors that certainly have threads of their own put a task off: the library's pools, made
 //! without a factory or a handler of somebody else. Any other may run what it is given at once.
 
 use program::ClassId;
 
-use super::calls::Search;
-use crate::locks::facts::{Facts, Spawn, What};
+use super::calls::{Search, called_name};
+use crate::locks::facts::{Event, Facts, Spawn, What};
 use crate::locks::fields::is_closed;
 use crate::locks::path::{Root, Step, Val};
 
@@ -14,6 +14,24 @@ use crate::locks::path::{Root, Step, Val};
 const DEPTH: usize = 3;
 
 impl Search<'_> {
+    /// That other threads run the functions of the stream which comes out of a call. Who asks it for its
+    /// result waits for them, with all locks held that he has by then.
+    pub(super) fn goes_parallel(&self, method: usize, event: &Event) -> Option<String> {
+        let What::Call(call) = &event.what else { return None };
+        let program = self.context.universe.program;
+        let (class, called) = program.method(call.resolved);
+        let maker = match program.names.bytes(called.name) {
+            b"parallelStream" => program.find_class_text("java/util/Collection")?,
+            b"parallel" => program.find_class_text("java/util/stream/BaseStream")?,
+            _ => return None,
+        };
+        let place = self.place(method, event.pc, None);
+        let name = called_name(self.context, call.resolved);
+        (program.is_subtype(class.id, maker) == Some(true)).then(|| {
+            format!("{place} calls {name}, and other threads then run what the stream is given")
+        })
+    }
+
     /// Whether the tasks may run in this thread.
     pub(super) fn may_run_now(&self, facts: &Facts, spawn: &Spawn) -> bool {
         let program = self.context.universe.program;

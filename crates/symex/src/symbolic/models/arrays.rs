@@ -11,7 +11,7 @@ use smt::{Sort, Term};
 use super::Area;
 use crate::symbolic::calls::returned;
 use crate::symbolic::space::Leaf;
-use crate::symbolic::{Engine, Outcome, State};
+use crate::symbolic::{Engine, Outcome, State, Trust};
 
 pub(super) const AREAS: &[Area] = &[(
     "java/util/Arrays",
@@ -75,8 +75,7 @@ impl Engine<'_> {
             if !self.options.assume_contracts {
                 return None;
             }
-            self.assumptions
-                .insert("of objects in arrays, equals and hashCode obey their contract".to_owned());
+            self.assumptions.insert(Trust::Equality.sentence("java.lang.Object"));
         }
         Some(format!("{} content of {text}[]", if is_deep { "deep" } else { "flat" }))
     }
