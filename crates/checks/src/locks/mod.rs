@@ -36,6 +36,7 @@ mod reach;
 mod remarks;
 mod slice;
 mod statistics;
+mod strangers;
 mod summary;
 mod tasks;
 mod ties;
@@ -227,6 +228,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysi
     let fields = fields::collect_fields(&universe, &paths, &slice);
     clock.lap("seconds_slice");
     link::narrow_calls(&universe, &paths, &fields, &mut slice);
+    strangers::drop_strangers(&universe, &paths, &mut slice);
     let locking = graph::Locking::new(&universe, &paths, &slice);
     let components = graph::order_components(&universe, &slice, &locking);
     let entries = reach::find_entries(&universe, &slice);
