@@ -79,7 +79,6 @@ impl Handed {
     fn new(universe: &Universe<'_>, slice: &Slice) -> Handed {
         let mut handed = Handed::default();
         let classes: FxHashSet<ClassId> = slice.methods.iter().map(|it| it.class).collect();
-        #[expect(clippy::iter_over_hash_type, reason = "all are read, in any order")]
         for class in classes.into_iter().filter(|&it| !universe.is_platform(it)) {
             handed.read_inherited(universe, class);
         }
