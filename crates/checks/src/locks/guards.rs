@@ -90,13 +90,16 @@ pub(crate) fn contradicting(
         return None;
     }
     let never_equal = certain_differences(objects, &places, apart, belief);
-    let stands = (0..n_tries).any(|number| {
-        let value = |place: usize| number / n_values.pow(place as u32) % n_values;
-        let is_legal = never_equal.iter().all(|&(a, b)| value(a) != value(b));
-        let value_of = |end: usize, key: Key| {
-            places.iter().position(|it| *it == (objects.find(end), key)).map(value)
-        };
-        is_legal && clauses.iter().all(|clause| clause.allows(&value_of))
+    let place = |end: usize, key: Key| places.iter().position(|it| *it == (objects.find(end), key));
+    let placed: Vec<Placed> = clauses.iter().map(|clause| clause.placed(&place)).collect();
+    let mut values = vec![0; places.len()];
+    let stands = (0..n_tries).any(|mut number| {
+        for value in &mut values {
+            *value = number % n_values;
+            number /= n_values;
+        }
+        never_equal.iter().all(|&(a, b)| values[a] != values[b])
+            && placed.iter().all(|clause| clause.allows(&values))
     });
     if stands {
         return None;
@@ -153,23 +156,40 @@ fn certain_differences(
 }
 
 impl Clause {
+    fn placed(&self, place: &impl Fn(usize, Key) -> Option<usize>) -> Placed {
+        let ends = self.comparisons.iter().map(|it| {
+            let (left, right) = it.left.zip(it.right)?;
+            Some((place(left, it.key)?, place(right, it.key)?))
+        });
+        let all = 0..Worlds::count(self.comparisons.len());
+        Placed {
+            ends: ends.collect(),
+            worlds: all.filter(|&it| self.worlds.contains(it)).collect(),
+        }
+    }
+}
+
+/// A clause whose ends are places that have values.
+struct Placed {
+    /// Nothing of a comparison with an end that is not known.
+    ends: Vec<Option<(usize, usize)>>,
+    worlds: Vec<usize>,
+}
+
+impl Placed {
     /// Whether one of its worlds has these values.
-    fn allows(&self, value_of: &impl Fn(usize, Key) -> Option<usize>) -> bool {
-        (0..Worlds::count(self.comparisons.len())).any(|world| {
-            self.worlds.contains(world)
-                && self.comparisons.iter().enumerate().all(|(index, it)| {
-                    let values = it.left.zip(it.right).and_then(|(left, right)| {
-                        Some((value_of(left, it.key)?, value_of(right, it.key)?))
-                    });
-                    values.is_none_or(|(left, right)| {
-                        let relation = match left.cmp(&right) {
-                            std::cmp::Ordering::Less => Relation::Less,
-                            std::cmp::Ordering::Equal => Relation::Equal,
-                            std::cmp::Ordering::Greater => Relation::Greater,
-                        };
-                        relation == relation_in(world, index)
-                    })
+    fn allows(&self, values: &[usize]) -> bool {
+        self.worlds.iter().any(|&world| {
+            self.ends.iter().enumerate().all(|(index, ends)| {
+                ends.is_none_or(|(left, right)| {
+                    let relation = match values[left].cmp(&values[right]) {
+                        std::cmp::Ordering::Less => Relation::Less,
+                        std::cmp::Ordering::Equal => Relation::Equal,
+                        std::cmp::Ordering::Greater => Relation::Greater,
+                    };
+                    relation == relation_in(world, index)
                 })
+            })
         })
     }
 }
