@@ -67,17 +67,17 @@ pub(super) fn sentence(program: &Program, property: Property, candidate: &Candid
             change(candidate)
         ),
         Property::CompareAntisymmetric => format!(
-            "Comparing two {} objects does not give the opposite sign when they change places.",
-            compared(&names)
+            "Comparing {} does not give the opposite sign when they change places.",
+            two(last(&names, 2))
         ),
         Property::CompareTransitive => {
             format!(
-                "The order of {} objects is not transitive: the comparison of the first with the third contradicts the other two.",
-                compared(&names)
+                "The order of {} is not transitive: the comparison of the first with the third contradicts the other two.",
+                three(last(&names, 3))
             )
         }
         Property::CompareTotal => {
-            format!("Comparing two {} objects throws {}.", compared(&names), thrown(candidate))
+            format!("Comparing {} throws {}.", two(last(&names, 2)), thrown(candidate))
         }
         Property::CompareConsistent => match candidate.answers.last() {
             Some(Answer::Boolean(true)) => {
@@ -141,8 +141,19 @@ fn two(names: &[String]) -> String {
     }
 }
 
-fn compared(names: &[String]) -> &str {
-    names.last().map_or("object", String::as_str)
+fn three(names: &[String]) -> String {
+    match names {
+        [one, two, three] if one != two || two != three => {
+            format!("{}, {} and {}", a(one), a(two), a(three))
+        }
+        [one, ..] => format!("{one} objects"),
+        [] => "objects".to_owned(),
+    }
+}
+
+/// What is compared comes last: before it there may be the comparator.
+fn last(names: &[String], n: usize) -> &[String] {
+    &names[names.len().saturating_sub(n)..]
 }
 
 fn with_needs(name: &str, candidate: &Candidate) -> String {

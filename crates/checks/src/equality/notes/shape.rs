@@ -56,7 +56,11 @@ pub(in super::super) fn shape(program: &Program, contract: &Contract, method: Me
                 let fields = [receiver, argument].map(|value| field_of(&body, *value, this));
                 shape.compares_with_itself |= fields[0].is_some() && fields[0] == fields[1];
             }
-            [receiver, argument] if name != b"equalsIgnoreCase" && name != b"compareTo" => {
+            [receiver, argument]
+                if called.name != contract.equals
+                    && name != b"equalsIgnoreCase"
+                    && name != b"compareTo" =>
+            {
                 let fields = [receiver, argument].map(|value| field_read(&body, *value));
                 if let [Some(one), Some(two)] = fields
                     && one == two
