@@ -16,7 +16,7 @@ use super::process::{Fault, Process};
 use super::reason::Reason;
 use super::simplify::{Substitution, conjuncts};
 use super::stats::Stats;
-use super::work::Work;
+use super::work::{Work, weight_of_floats};
 use crate::assignment::Assignment;
 use crate::candidates::Candidates;
 use crate::eval::Evaluator;
@@ -219,7 +219,8 @@ impl Solver {
             return Answer::Unsat;
         }
         let n_nodes = terms.dag_size(&everything, &mut self.marks) as u64;
-        if effort == Effort::Alone || self.work.left == 0 || self.is_too_large(n_nodes) {
+        let weight = n_nodes + weight_of_floats(terms, &everything, &mut self.marks);
+        if effort == Effort::Alone || self.work.left == 0 || self.is_too_large(weight) {
             *self.stats.unknown.entry(Reason::ResourceOut.name()).or_default() += 1;
             return Answer::Unknown(Reason::ResourceOut);
         }
@@ -256,8 +257,8 @@ impl Solver {
 
     /// Whether the limit would be reached before there is an answer. Measured: of some 600 questions of
     /// one jar, none with more nodes than a fiftieth of the limit was answered.
-    fn is_too_large(&self, n_nodes: u64) -> bool {
-        n_nodes.saturating_mul(TOLD) > self.options.resource_limit
+    fn is_too_large(&self, weight: u64) -> bool {
+        weight.saturating_mul(TOLD) > self.options.resource_limit
     }
 
     /// An assignment that satisfies the assumptions and the question, if an earlier model of the
