@@ -268,10 +268,8 @@ impl<'p> Engine<'p> {
 
     /// An engine that shares an initial heap with another, which has ended.
     pub fn on(space: Space, program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
-        let mut machine = concrete::Machine::new(
-            program,
-            concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() },
-        );
+        let limits = concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() };
+        let mut machine = concrete::Machine::new(program, limits);
         machine.leaves_properties_open = true;
         Engine {
             program,
