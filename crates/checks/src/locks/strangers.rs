@@ -1,16 +1,17 @@
 //! Objects that the library cannot have: it calls back what it was handed, and nothing else.
 //!
-//! By its type, a call that the library makes on an object which it keeps could run any judged class. Where
-//! no judged code hands an object of a class to the library, only a caller could, for reasons of his own:
-//! nothing to expect, so such calls are not followed there. For a proof they stay open.
+//! By its type, a call that the library makes on an object which it keeps, or a call on an object that it
+//! gives back, could run any judged class. Where no judged code hands an object of a class to the library,
+//! only a caller could, for reasons of his own: nothing to expect, so such calls are not followed there. For
+//! a proof they stay open.
 
 use std::sync::Arc;
 
-use program::{ClassId, MethodDescriptor, MethodId};
+use program::{ClassId, FieldId, MethodDescriptor, MethodId, Type};
 use rustc_hash::FxHashSet;
 
 use super::facts::{Call, Facts, What};
-use super::path::{Paths, Root, Val};
+use super::path::{Paths, Root, Step, Val};
 use super::slice::Slice;
 use super::universe::{Targets, Universe};
 use super::values::class_of_type;
@@ -21,15 +22,70 @@ pub(crate) fn drop_strangers(universe: &Universe<'_>, paths: &Paths, slice: &mut
         return;
     }
     let handed = Handed::new(universe, slice);
-    let methods = slice.methods.iter().zip(&mut slice.facts);
-    for (_, facts) in methods.filter(|(method, _)| universe.is_platform(method.class)) {
-        for event in &mut facts.events {
-            let What::Call(call) = &mut event.what else { continue };
-            if call.is_virtual && !is_on_receiver(paths, call) {
+    for (method, facts) in slice.methods.iter().zip(&mut slice.facts) {
+        let is_library = universe.is_platform(method.class);
+        let concerned: Vec<bool> = facts
+            .events
+            .iter()
+            .map(|event| match &event.what {
+                What::Call(call) if !call.is_virtual => false,
+                What::Call(call) if is_library => !is_on_receiver(paths, call),
+                What::Call(call) => is_given_by_library(universe, paths, facts, call),
+                What::Acquire(_)
+                | What::Init(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_)
+                | What::Spawn(_) => false,
+            })
+            .collect();
+        let events = facts.events.iter_mut().zip(concerned).filter(|(_, concerned)| *concerned);
+        for (event, _) in events {
+            if let What::Call(call) = &mut event.what {
                 leave_out(universe, &handed, call);
             }
         }
     }
+}
+
+/// Whether it is a call on what an object of the library gave back, or holds.
+fn is_given_by_library(universe: &Universe<'_>, paths: &Paths, facts: &Facts, call: &Call) -> bool {
+    let Some(receiver) = call.arguments.first().copied().flatten() else { return false };
+    let path = paths.of(receiver.path);
+    let inside = path.steps().iter().rev().skip_while(|step| **step == Step::Element);
+    match (path.last(), path.root) {
+        (Some(Step::Element), _) => match inside.take(1).next() {
+            Some(&Step::Field(field)) => container(universe, field).is_some(),
+            Some(
+                Step::Element
+                | Step::Older
+                | Step::Many(_)
+                | Step::ReadLock
+                | Step::WriteLock
+                | Step::Condition,
+            )
+            | None => false,
+        },
+        // An iterator or a view goes by the name of its collection.
+        (Some(Step::Field(field)), _) => receiver.class.is_some_and(|class| {
+            let declared = container(universe, field);
+            let program = universe.program;
+            declared.is_some_and(|it| program.is_subtype(it, class) == Some(false))
+        }),
+        (None, Root::Result(number)) => facts.call(number).is_some_and(|giver| {
+            universe.is_platform(giver.resolved.class)
+                && giver.targets.all().all(|body| universe.is_platform(body.class))
+        }),
+        (_, _) => false,
+    }
+}
+
+/// The declared class of a field, if that is of the library.
+fn container(universe: &Universe<'_>, field: FieldId) -> Option<ClassId> {
+    let names = &universe.program.names;
+    let ty = Type::parse(names.bytes(universe.program.field(field).1.descriptor), names);
+    let class = ty.filter(|it| it.dimensions == 0).and_then(|it| class_of_type(universe, it));
+    class.filter(|&it| keeps(universe, it))
 }
 
 /// Whether it is a call on the object whose method runs: that is what the library was called on.
@@ -134,6 +190,13 @@ impl Handed {
             let returned = facts.returned.and_then(|it| it.class);
             let class = returned.or_else(|| result_class(universe, method));
             self.types.extend(class.filter(|&it| !is_object(universe, it)));
+        }
+        // What lambdas return, the library may keep: of a constructor, the object.
+        for target in facts.lambdas.iter().map(|lambda| lambda.target) {
+            let is_constructor =
+                universe.program.method(target).1.name == universe.program.known.init;
+            let made = is_constructor.then_some(target.class);
+            self.types.extend(made.or_else(|| result_class(universe, target)));
         }
     }
 
