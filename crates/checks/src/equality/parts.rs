@@ -17,18 +17,18 @@ use crate::witness::supply::field_signature;
 /// A proof that took the contract of a judged class at its word is only as good as the verdict on that
 /// class: where the rules that count were not proved of it, the proof is open too.
 pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Examined]) {
+    let wholes: Vec<Whole> = examined.iter().map(|one| Whole::new(program, &one.subject)).collect();
     loop {
         let mut proved: BTreeMap<(String, Property), bool> = BTreeMap::new();
-        for one in examined.iter().filter(|one| one.subject.provider.is_none()) {
-            let class = program.class_text(program.class_name(one.subject.class));
+        for (one, whole) in examined.iter().zip(&wholes) {
+            let Some(class) = &whole.name else { continue };
             for question in &one.questions {
                 let is_proved = matches!(question.proof, Proof::Holds(_));
                 proved.insert((class.clone(), question.property), is_proved);
             }
         }
         let mut is_changed = false;
-        for one in examined.iter_mut() {
-            let whole = Whole::new(program, &one.subject);
+        for (one, whole) in examined.iter_mut().zip(&wholes) {
             for question in &mut one.questions {
                 if let Some(gap) = whole.missing(question, &proved) {
                     question.proof = Proof::Open(vec![gap]);

@@ -116,6 +116,8 @@ fn inductive(
         (!is_maker, size(program, method), method)
     };
     methods.sort_by_cached_key(rank);
+    let written: Vec<Option<Vec<FieldId>>> =
+        methods.iter().map(|&method| written_by(program, method, class)).collect();
     let mut tries: Vec<Try<'_>> = methods.iter().map(|_| Try::Open).collect();
     let mut left = Left { terms: MOST_TERMS, forgiven: FxHashSet::default() };
     let (mut at, mut n_kept) = (0, 0);
@@ -130,11 +132,11 @@ fn inductive(
             Try::Followed(run) => run.kept(&held, solver),
             Try::Open | Try::Lost => None,
         };
-        held = match (kept, written_by(program, methods[at], class)) {
+        held = match (kept, &written[at]) {
             (Some(kept), _) => kept,
             (None, Some(written)) => {
                 tries[at] = Try::Lost;
-                held.retain(|candidate| !candidate.may_depend_on(&written));
+                held.retain(|candidate| !candidate.may_depend_on(written));
                 held
             }
             (None, None) => return Invariants::default(),
