@@ -7,7 +7,7 @@
 //! and the summary is counted from them, so that no two parts of a report can disagree.
 
 use crate::finding::Finding;
-use crate::verdict::Verdict;
+use crate::verdict::{Evidence, Need, Verdict};
 
 /// The name and version of the report format, as `schema` in JSON.
 pub const SCHEMA: &str = "jury/1";
@@ -235,20 +235,29 @@ impl Summary {
 }
 
 /// What matters first: current before pruned and gone; violated, possible, unknown, holds; by level;
-/// ordinary values before those that need an unusual one; the engine's rank; then by name. The tail
+/// ordinary values before those that need an unusual one, then what only writing into a field from
+/// outside breaks; the engine's rank; then by name. The tail
 /// only makes the order total, so that it cannot depend on the order of arrival.
 fn sort_key(finding: &Finding) -> impl Ord + '_ {
     let place = (
         !finding.is_current(),
         verdict_rank(&finding.verdict),
         finding.level,
-        finding.verdict.evidence().is_some_and(|evidence| !evidence.needs.is_empty()),
+        finding.verdict.evidence().map_or(0, unusual),
         finding.rank,
     );
     let subject = &finding.subject;
     let name = (&subject.class, &subject.method, finding.rule.name);
     let tail = (subject.line, &finding.message, &finding.classes);
     (place, name, tail)
+}
+
+fn unusual(evidence: &Evidence) -> u8 {
+    match &evidence.needs {
+        needs if needs.contains(&Need::FieldWrite) => 2,
+        needs if needs.is_empty() => 0,
+        _ => 1,
+    }
 }
 
 fn verdict_rank(verdict: &Verdict) -> u8 {
@@ -266,7 +275,7 @@ mod tests {
     use crate::cycle::{Change, Cycle, Group};
     use crate::finding::{Level, Subject};
     use crate::rule::Rule;
-    use crate::verdict::{Construction, Evidence, Gap, GapKind, Need, Replay, Scope};
+    use crate::verdict::{Construction, Gap, GapKind, Replay, Scope};
 
     fn finding(class: &str, verdict: Verdict) -> Finding {
         let subject = Subject { class: Some(class.to_owned()), ..Subject::default() };
@@ -307,12 +316,13 @@ mod tests {
             finding("g", Verdict::Holds(Scope::default())),
             finding("f", unknown(GapKind::Budget)),
             note,
+            finding("A", violated(&[Need::FieldWrite])),
             finding("a", violated(&[Need::Nan])),
             ranked,
             finding("z", violated(&[])),
         ];
         let forward = report(findings.clone());
-        assert_eq!(classes(&forward), ["z", "b", "a", "c", "f", "g"]);
+        assert_eq!(classes(&forward), ["z", "b", "a", "A", "c", "f", "g"]);
         let backward = report(findings.into_iter().rev().collect());
         assert_eq!(classes(&backward), classes(&forward));
     }

@@ -136,6 +136,8 @@ pub enum Need {
     NegativeZero,
     Null,
     Extreme,
+    /// An array in a field that code outside replaces: that breaks any class that keeps its data there.
+    FieldWrite,
 }
 
 /// Evidence that a JVM reproduced, on objects that a caller can build.

@@ -32,7 +32,7 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let analysed = started.elapsed();
     let objects: usize = examined.iter().map(|it| it.stats.objects).sum();
     let discarded: usize = examined.iter().map(|it| it.stats.discarded).sum();
-    let settled = equality::settle(program, &survey.contract, examined, replay.as_mut());
+    let settled = equality::settle(&survey, examined, replay.as_mut());
     let replayed = started.elapsed() - analysed;
     write_witnesses(program, &args.common.witnesses, &settled)?;
     let mut findings: Vec<Finding> = settled.into_iter().map(|settled| settled.finding).collect();

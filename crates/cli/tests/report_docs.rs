@@ -66,7 +66,7 @@ fn every_field_is_documented_and_exists() {
 fn every_word_is_documented() {
     let text = documentation();
     let words = "violated possible unknown holds error warning note public package forced reproduced refuted \
-        inconclusive not-run nan negative-zero null extreme unsupported budget approximation solver \
+        inconclusive not-run nan negative-zero null extreme field-write unsupported budget approximation solver \
         not-replayed internal hashed-not-compared compared-more-loosely-than-hashed no-hash-code other \
         monitor juc juc-read juc-write class-init class static-field this field parameter allocation \
         literal pair two-instances longer wait new gone unchanged type-compatible type-incompatible hybrid \

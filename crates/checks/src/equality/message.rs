@@ -164,11 +164,12 @@ fn with_needs(name: &str, candidate: &Candidate) -> String {
     };
     let holds: Vec<&str> = needs
         .iter()
-        .map(|need| match need {
-            Need::Nan => "NaN",
-            Need::NegativeZero => "-0.0",
-            Need::Null => "null",
-            Need::Extreme => "an extreme number",
+        .filter_map(|need| match need {
+            Need::Nan => Some("NaN"),
+            Need::NegativeZero => Some("-0.0"),
+            Need::Null => Some("null"),
+            Need::Extreme => Some("an extreme number"),
+            Need::FieldWrite => None,
         })
         .collect();
     let by_argument = candidate.witness.questions().any(|it| it.arguments.contains(&Operand::Null));

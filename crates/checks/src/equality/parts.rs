@@ -14,23 +14,24 @@ use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
 use crate::witness::supply::field_signature;
 
-/// A proof that took the contract of a judged class at its word is only as good as the verdict on that
-/// class: where the rules that count were not proved of it, the proof is open too.
-pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Examined]) {
-    let wholes: Vec<Whole> = examined.iter().map(|one| Whole::new(program, &one.subject)).collect();
+/// A proof that took the contract of a judged class at its word is only as good as the verdicts on that
+/// class and on those below it: where the rules that count were not proved of all, the proof is open too.
+pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, examined: &mut [Examined]) {
+    let wholes: Vec<Whole> =
+        examined.iter().map(|one| Whole::new(survey.program, &one.subject)).collect();
+    let mut judged = Judged { survey, proved: BTreeMap::new(), below: BTreeMap::new() };
     loop {
-        let mut proved: BTreeMap<(String, Property), bool> = BTreeMap::new();
         for (one, whole) in examined.iter().zip(&wholes) {
-            let Some(class) = &whole.name else { continue };
+            let Some(class) = whole.class else { continue };
             for question in &one.questions {
                 let is_proved = matches!(question.proof, Proof::Holds(_));
-                proved.insert((class.clone(), question.property), is_proved);
+                judged.proved.insert((class, question.property), is_proved);
             }
         }
         let mut is_changed = false;
         for (one, whole) in examined.iter_mut().zip(&wholes) {
             for question in &mut one.questions {
-                if let Some(gap) = whole.missing(question, &proved) {
+                if let Some(gap) = whole.missing(question, &mut judged) {
                     question.proof = Proof::Open(vec![gap]);
                     is_changed = true;
                 }
@@ -42,61 +43,113 @@ pub(super) fn open_what_rests_on_others(program: &Program, examined: &mut [Exami
     }
 }
 
+/// What came of all questions so far.
+struct Judged<'s, 'p> {
+    survey: &'s Survey<'p>,
+    proved: BTreeMap<(ClassId, Property), bool>,
+    /// By class, itself and those below it.
+    below: BTreeMap<ClassId, Vec<ClassId>>,
+}
+
+impl Judged<'_, '_> {
+    fn is_judged(&self, class: ClassId, rule: Property) -> bool {
+        self.proved.contains_key(&(class, rule))
+    }
+
+    /// The judged classes whose code answers for an object in a field of this type. Types of the platform
+    /// have their documentation: of them only the class itself counts, not everybody who implements it.
+    fn answering(&mut self, held: ClassId, rule: Property) -> Vec<ClassId> {
+        let (survey, program) = (self.survey, self.survey.program);
+        let is_documented = program.names.bytes(program.class_name(held)).starts_with(b"java/");
+        let below = self.below.entry(held).or_insert_with(|| {
+            if is_documented { vec![held] } else { survey.index.world().subtypes(held) }
+        });
+        let mut found: Vec<ClassId> = Vec::new();
+        for class in below.iter().filter_map(|&id| program.class(id)) {
+            let mut line = program.ancestry(class).superclasses.iter();
+            let owner = line.find(|&&id| self.proved.contains_key(&(id, rule)));
+            if let Some(&owner) = owner
+                && !found.contains(&owner)
+            {
+                found.push(owner);
+            }
+        }
+        found
+    }
+}
+
 /// A class whose objects are judged with what they hold.
 struct Whole {
     /// Nothing of a comparator on offer: that is not its class's own order.
-    name: Option<String>,
+    class: Option<ClassId>,
     /// The classes of elements and type arguments of its fields: what containers hold.
-    contents: Vec<String>,
+    contents: Vec<ClassId>,
 }
 
 impl Whole {
     fn new(program: &Program, subject: &Subject) -> Whole {
-        let is_own = subject.provider.is_none();
-        let name = is_own.then(|| program.class_text(program.class_name(subject.class)));
         let ancestry = program.class(subject.class).map(|class| program.ancestry(class));
         let above = ancestry.into_iter().flat_map(|ancestry| ancestry.superclasses.to_vec());
         let fields = std::iter::once(subject.class).chain(above);
-        let mut contents: Vec<String> =
+        let mut contents: Vec<ClassId> =
             fields.flat_map(|class| contents_of_fields(program, class)).collect();
         contents.sort_unstable();
         contents.dedup();
-        Whole { name, contents }
+        Whole { class: subject.provider.is_none().then_some(subject.class), contents }
     }
 
     /// What a proof rests on and was not proved.
-    fn missing(
-        &self,
-        question: &Examination,
-        proved: &BTreeMap<(String, Property), bool>,
-    ) -> Option<Gap> {
+    fn missing(&self, question: &Examination, judged: &mut Judged<'_, '_>) -> Option<Gap> {
         let Proof::Holds(scope) = &question.proof else { return None };
+        let program = judged.survey.program;
         let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
-        for (class, trust) in trusted {
+        for (name, trust) in trusted {
+            let Some(class) = program.find_class_text(&name.replace('.', "/")) else { continue };
             for &rule in needed(trust, question.property) {
-                let is_judged = proved.contains_key(&(class.to_owned(), rule));
                 // A container keeps its contract if what it holds does.
-                let contents = self.contents.iter().filter(|_| !is_judged).map(String::as_str);
-                let mut parts = std::iter::once(class).chain(contents);
-                // Of its own parts that is what remains to be shown by induction.
-                let is_induction =
-                    |part: &str| self.name.as_deref() == Some(part) && rule == question.property;
-                let is_open = |part: &&str| {
-                    !is_induction(part) && proved.get(&((*part).to_owned(), rule)) == Some(&false)
-                };
-                if let Some(part) = parts.find(is_open) {
-                    let detail =
-                        format!("it rests on {part}, of which {} was not proved", rule.name());
-                    return Some(Gap::new(GapKind::Approximation, detail));
+                let is_judged = judged.is_judged(class, rule);
+                let contents = self.contents.iter().filter(|_| !is_judged);
+                for &held in std::iter::once(&class).chain(contents) {
+                    if let Some(part) = self.unproved(held, rule, question.property, judged) {
+                        return Some(rests_on_unproved(program, held, part, rule));
+                    }
                 }
             }
         }
         None
     }
+
+    /// A class whose objects may be held as this one, and of which a rule was not proved.
+    fn unproved(
+        &self,
+        held: ClassId,
+        rule: Property,
+        wanted: Property,
+        judged: &mut Judged<'_, '_>,
+    ) -> Option<ClassId> {
+        // Of its own parts that is what remains to be shown by induction.
+        let is_induction = |part: ClassId| self.class == Some(part) && rule == wanted;
+        let parts = judged.answering(held, rule);
+        let is_open = |&part: &ClassId| {
+            !is_induction(part) && judged.proved.get(&(part, rule)) == Some(&false)
+        };
+        parts.into_iter().find(is_open)
+    }
+}
+
+fn rests_on_unproved(program: &Program, held: ClassId, part: ClassId, rule: Property) -> Gap {
+    let text = |class| program.class_text(program.class_name(class));
+    let what = if held == part {
+        format!("{}, of which", text(part))
+    } else {
+        format!("{} objects that it holds; of those that are {}", text(held), text(part))
+    };
+    let detail = format!("it rests on {what} {} was not proved", rule.name());
+    Gap::new(GapKind::Approximation, detail)
 }
 
 /// The classes that the fields of a class mention beside their own types.
-fn contents_of_fields(program: &Program, id: ClassId) -> Vec<String> {
+fn contents_of_fields(program: &Program, id: ClassId) -> Vec<ClassId> {
     let Some(class) = program.class(id) else { return Vec::new() };
     let mut found = Vec::new();
     for (field, declared) in class.fields() {
@@ -105,12 +158,11 @@ fn contents_of_fields(program: &Program, id: ClassId) -> Vec<String> {
             continue;
         }
         if let Some(Type { element: Element::Class(name), dimensions: 1.. }) = ty {
-            found.push(program.class_text(name));
+            found.extend(program.find_class(name));
         }
         if let Some(signature) = field_signature(class, field.index()) {
             let names = signature.class_names().into_iter().skip(1);
-            let ids = names.filter_map(|name| program.find_class_text(name));
-            found.extend(ids.map(|id| program.class_text(program.class_name(id))));
+            found.extend(names.filter_map(|name| program.find_class_text(name)));
         }
     }
     found

@@ -13,6 +13,7 @@ use super::parts::open_what_rests_on_others;
 use super::proof::Proof;
 use super::property::Property;
 use super::search::{Candidate, Certainty, Examination, Examined};
+use super::survey::Survey;
 use crate::finding::{Finding, Subject};
 use crate::replay::{Replay, Replayed};
 use crate::verdict::{self, Construction, Evidence, Gap, GapKind, Verdict};
@@ -29,12 +30,12 @@ pub struct Settled {
 /// Replays the candidates of all questions at once, then their alternatives where the first one did
 /// not reproduce, and says what came of each question.
 pub fn settle(
-    program: &Program,
-    contract: &Contract,
+    survey: &Survey<'_>,
     mut examined: Vec<Examined>,
     replay: &mut dyn Replay,
 ) -> Vec<Settled> {
-    open_what_rests_on_others(program, &mut examined);
+    let (program, contract) = (survey.program, &survey.contract);
+    open_what_rests_on_others(survey, &mut examined);
     let mut open: Vec<Open> = examined
         .into_iter()
         .flat_map(|examined| {

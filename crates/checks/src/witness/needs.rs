@@ -1,7 +1,7 @@
 //! Which unusual values a recipe contains.
 //!
 //! People want to see what breaks with ordinary values first. What counts as unusual: NaN, -0.0, null,
-//! and numbers so large that sums of a few of them overflow.
+//! numbers so large that sums of a few of them overflow, and arrays written into fields from outside.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +24,10 @@ pub fn needs(recipe: &Recipe) -> BTreeSet<Need> {
             found.insert(Need::Null);
         }
         Recipe::Literal(literal) | Recipe::Boxed(literal) => found.extend(literal_need(*literal)),
-        Recipe::After { .. }
-        | Recipe::Text(_)
+        Recipe::After { effects, .. } => {
+            found.extend(effects.iter().any(writes_array_field).then_some(Need::FieldWrite));
+        }
+        Recipe::Text(_)
         | Recipe::Class(_)
         | Recipe::Stub(_)
         | Recipe::New { .. }
@@ -44,8 +46,20 @@ pub(crate) fn effect_needs(effect: &Effect) -> BTreeSet<Need> {
         Effect::Call { arguments, .. } => {
             arguments.iter().flat_map(|recipe| needs(recipe)).collect()
         }
-        Effect::Put { value, .. } | Effect::Store { value, .. } => needs(value),
+        Effect::Put { value, .. } => {
+            let write = writes_array_field(effect).then_some(Need::FieldWrite);
+            needs(value).into_iter().chain(write).collect()
+        }
+        Effect::Store { value, .. } => needs(value),
         Effect::Elsewhere { effect, .. } => effect_needs(effect),
+    }
+}
+
+fn writes_array_field(effect: &Effect) -> bool {
+    match effect {
+        Effect::Put { field, .. } => field.descriptor.starts_with('['),
+        Effect::Elsewhere { effect, .. } => writes_array_field(effect),
+        Effect::Call { .. } | Effect::Store { .. } => false,
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn need(need: Need) -> &'static str {
         Need::NegativeZero => "negative-zero",
         Need::Null => "null",
         Need::Extreme => "extreme",
+        Need::FieldWrite => "field-write",
     }
 }
 

@@ -138,6 +138,7 @@ fn unusual(need: Need) -> &'static str {
         Need::NegativeZero => "-0.0",
         Need::Null => "null",
         Need::Extreme => "an extreme number",
+        Need::FieldWrite => "code outside that puts another array into a field",
     }
 }
 
