@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Context;
 use super::cycles::{Circle, Seat};
-use super::names::{frame_name, method_name, report_lock, source_file};
+use super::names::{frame_name, lock_name, method_name, report_lock, source_file};
 use super::path::{Mode, Root};
 use super::proof::Obstacles;
 use super::remarks::{containers, who_could_fix};
@@ -20,7 +20,16 @@ pub(crate) struct Candidate {
     pub finding: Finding,
     pub plans: Vec<HangPlan>,
     /// Why nothing is said if no program shows it.
-    pub doubt: Option<String>,
+    pub doubt: Option<Doubt>,
+}
+
+/// Why a finding counts only if a program shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Something speaks against it: it is told as pruned.
+    Against(String),
+    /// Nothing speaks for it but that it could not be excluded, which the rule's obstacles say.
+    Hunch,
 }
 
 impl Candidate {
@@ -54,18 +63,28 @@ impl Candidate {
                 entries.join("() and ")
             ));
         }
-        self.doubt = Some("programs that should have hung went on".to_owned());
+        self.doubt = Some(Doubt::Against("programs that should have hung went on".to_owned()));
     }
 
     /// What is said in the end: a circle that is in doubt counts only where it was seen.
-    pub(crate) fn settled(self) -> Finding {
+    pub(crate) fn settled(self) -> Option<Finding> {
         let mut finding = self.finding;
         let evidence = finding.verdict.evidence();
         let is_seen = evidence.is_some_and(|it| it.replay == Replay::Reproduced);
-        if let (false, Some(doubt), Some(cycle)) = (is_seen, self.doubt, &mut finding.cycle) {
-            cycle.pruned.get_or_insert(doubt);
+        match self.doubt {
+            None => {}
+            Some(Doubt::Against(why)) if !is_seen => {
+                if let Some(cycle) = &mut finding.cycle {
+                    cycle.pruned.get_or_insert(why);
+                }
+            }
+            Some(Doubt::Against(_)) => {}
+            // What only code of the same package can do, nobody may ever do.
+            Some(Doubt::Hunch) => {
+                return matches!(finding.verdict, Verdict::Violated(_)).then_some(finding);
+            }
         }
-        finding
+        Some(finding)
     }
 }
 
@@ -110,9 +129,42 @@ pub(crate) fn describe(
             add_plans(&mut distinct, plans(context, summaries, circle));
         }
         let finding = finding(context, circle, cycle, cost(context, summaries, circle));
-        findings.push(Candidate { finding, plans: distinct, doubt: circle.doubt.clone() });
+        let doubt = circle.doubt.clone().map(Doubt::Against);
+        findings.push(Candidate { finding, plans: distinct, doubt });
     }
     findings
+}
+
+/// Circles that could not be excluded, though nothing says that the objects are ever found together: programs
+/// may show it.
+pub(crate) fn describe_hunches(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    open: &[[Seat; 2]],
+) -> Vec<Candidate> {
+    /// Each that does not hang takes its time.
+    const TRIED: usize = 2;
+    let circle = |roles: &[Seat; 2]| {
+        let name = |seat: &Seat| {
+            lock_name(context, &summaries[seat.entry].pairs[seat.record].held)
+        };
+        let family: Vec<String> = roles.iter().map(name).collect();
+        Circle {
+            roles: roles.to_vec(),
+            alternatives: vec![Vec::new(); roles.len()],
+            pruned: None,
+            doubt: None,
+            group: (family.clone(), family[0] == family[1]),
+            family,
+            is_typical: true,
+        }
+    };
+    let circles: Vec<Circle> = open.iter().take(TRIED).map(circle).collect();
+    let mut candidates = describe(context, summaries, &circles);
+    for candidate in &mut candidates {
+        candidate.doubt = Some(Doubt::Hunch);
+    }
+    candidates
 }
 
 /// Waits whose signal cannot come.

@@ -74,7 +74,7 @@ pub struct Analysis {
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        let findings = self.candidates.into_iter().map(describe::Candidate::settled).collect();
+        let findings = self.candidates.into_iter().filter_map(describe::Candidate::settled).collect();
         with_clean_rules(findings, self.obstacles.as_ref())
     }
 
@@ -101,7 +101,7 @@ impl Analysis {
                 candidate.weigh(&outcome, obstacles.as_mut());
                 judge(&mut candidate.finding, outcome);
             }
-            findings.push(candidate.settled());
+            findings.extend(candidate.settled());
         }
         with_clean_rules(findings, obstacles.as_ref())
     }
@@ -262,6 +262,9 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysi
     clock.lap("seconds_words");
     let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
+    if let Some(obstacles) = &obstacles {
+        candidates.extend(describe::describe_hunches(&context, &summaries, &obstacles.open));
+    }
     clock.lap("seconds_proof");
     let mut stats = statistics::size(&context, &summaries, &components);
     stats.push(Stat { name: "booted", value: StatValue::Count(booted.len() as u64) });

@@ -13,6 +13,7 @@ mod library;
 mod waits;
 
 use super::context::Context;
+use super::cycles::Seat;
 use super::summary::Summary;
 
 use calls::{Search, find_call_obstacles};
@@ -28,6 +29,8 @@ pub(crate) struct Obstacles {
     pub locks: Vec<String>,
     pub waits: Vec<String>,
     pub initialisers: Vec<String>,
+    /// Circles of two threads that could not be excluded.
+    pub open: Vec<[Seat; 2]>,
 }
 
 /// More is not told of each kind.
@@ -52,7 +55,9 @@ pub(crate) fn find_obstacles(
         calls.unseen.extend(find_hidden_waits(&search, &search.under_lock()));
         if locks {
             found.locks = calls.unseen.clone();
-            found.locks.extend(find_open_circles(context, summaries));
+            let circles = find_open_circles(context, summaries);
+            found.locks.extend(circles.sentences);
+            found.open = circles.seats;
         }
         if waits {
             found.waits = [calls.unseen, calls.waits].concat();
@@ -66,6 +71,7 @@ pub(crate) fn find_obstacles(
         locks: shortened(found.locks),
         waits: shortened(found.waits),
         initialisers: shortened(found.initialisers),
+        open: found.open,
     }
 }
 

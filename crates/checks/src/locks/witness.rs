@@ -113,6 +113,7 @@ pub(crate) fn plans(
     let kind = if circle.roles.len() == 1 { HangKind::Alone } else { HangKind::Locks };
     let mut found = vec![plan(context, summaries, &circle.roles, kind, Receivers::Shared)];
     if kind == HangKind::Locks {
+        found.extend(on_one_receiver(&found[0]));
         found.push(early_plan(context, summaries, &circle.roles, &found[0]));
         // What an object was made with may decide which lock comes first.
         let apart = plan(context, summaries, &circle.roles, kind, Receivers::Apart);
@@ -181,6 +182,35 @@ fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec
         plan
     };
     wakers.map(with_waker).collect()
+}
+
+/// The same with all roles called on one object, where the circle would allow several: what lies in an array
+/// or a map of one object may be what two threads meet in.
+fn on_one_receiver(usual: &HangPlan) -> Option<HangPlan> {
+    let receiver = |role: &HangRole| role.actors.iter().find(|it| it.0 == 0).map(|it| it.1);
+    let receivers: Option<Vec<usize>> = usual.roles.iter().map(receiver).collect();
+    let receivers = receivers?;
+    let is_other = |it: &usize| receivers.contains(it) && *it != receivers[0];
+    let is_alike = |it: &usize| usual.actors[*it] == usual.actors[receivers[0]];
+    let is_elsewhere = |role: &HangRole| {
+        role.actors.iter().any(|(parameter, actor)| *parameter > 0 && receivers.contains(actor))
+    };
+    let several = receivers.iter().any(is_other);
+    if !several || !receivers.iter().all(is_alike) || usual.roles.iter().any(is_elsewhere) {
+        return None;
+    }
+    let kept: Vec<usize> = (0..usual.actors.len()).filter(|it| !is_other(it)).collect();
+    let number = |actor: usize| {
+        let meant = if is_other(&actor) { receivers[0] } else { actor };
+        kept.iter().position(|it| *it == meant)
+    };
+    let mut plan = usual.clone();
+    plan.actors = kept.iter().map(|&it| usual.actors[it].clone()).collect();
+    for role in &mut plan.roles {
+        let actors = role.actors.iter();
+        role.actors = actors.filter_map(|&(at, actor)| Some((at, number(actor)?))).collect();
+    }
+    Some(plan)
 }
 
 /// Whether roles are called on one object where the circle does not say.

@@ -115,7 +115,7 @@ final class Builder {
         return declare(value);
     }
 
-    private Made declare(Made value) {
+    Made declare(Made value) {
         Class<?> type = Source.nameable(value.type());
         String name = source.variable(type);
         source.lines.add(source.type(type) + " " + name + " = " + value.code() + ";");
@@ -238,6 +238,11 @@ final class Builder {
 
     boolean isBuilding(Class<?> type) {
         return building.stream().anyMatch(type::isAssignableFrom);
+    }
+
+    /** Whether the arguments of a role are made, and not an object that roles share. */
+    boolean isCalling() {
+        return building.isEmpty();
     }
 
     void offer(Made element) {

@@ -34,6 +34,7 @@ final class Values {
             Map.entry("java.util.Deque", "java.util.ArrayDeque"),
             Map.entry("java.io.OutputStream", "java.io.ByteArrayOutputStream"),
             Map.entry("java.io.Writer", "java.io.StringWriter"),
+            Map.entry("java.util.concurrent.locks.Lock", "java.util.concurrent.locks.ReentrantLock"),
             Map.entry("java.lang.Object", "java.lang.Object"));
 
     private final Builder builder;
@@ -73,7 +74,27 @@ final class Values {
         };
         // An object inside of one of its own kind ends the chain rather than going on.
         options.addAll(builder.isBuilding(type) ? List.of(none, fresh) : List.of(fresh, none));
+        if (isForLocking(type) && !builder.isCalling()) {
+            options.set(0, () -> kept(fresh.make()));
+            options.addAll(1, locks.stream().filter(it -> type.isInstance(it.value())).map(it -> (Option) () -> it).toList());
+        }
         return options.get(choices.pick(options.size(), price)).make();
+    }
+
+    /** Objects that are made to be locked, and that several may be given. */
+    private final List<Made> locks = new ArrayList<>();
+
+    private static boolean isForLocking(Class<?> type) {
+        return type == Object.class || java.util.concurrent.locks.Lock.class.isAssignableFrom(type);
+    }
+
+    private Made kept(Made lock) {
+        if (lock.value() == null) {
+            return lock;
+        }
+        Made named = builder.declare(lock);
+        locks.add(named);
+        return named;
     }
 
     private interface Option {
@@ -107,8 +128,7 @@ final class Values {
             try {
                 Class<?> made = Class.forName(plain);
                 return new Made(made.getConstructor().newInstance(), made,
-                        "new " + source.type(made) + (made == Object.class ? "()" : "<>()")
-                                .replace(plain.startsWith("java.io") ? "<>" : "", ""));
+                        "new " + source.type(made) + (made.getTypeParameters().length == 0 ? "()" : "<>()"));
             } catch (ReflectiveOperationException impossible) {
                 throw new NotMade(plain);
             }
@@ -142,7 +162,7 @@ final class Values {
         }
         List<Long> values = new ArrayList<>(List.of(1L, 0L));
         values.addAll(builder.plan.numbers);
-        values.addAll(List.of((long) Math.max(3, builder.plan.roles.size()), -1L, 1000L));
+        values.addAll(List.of(2L, (long) Math.max(3, builder.plan.roles.size()), -1L, 1000L));
         long wide = values.get(builder.choices.pick(values.size(), price));
         int value = (int) wide;
         if (plain == int.class) {

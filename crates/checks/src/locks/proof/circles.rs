@@ -3,48 +3,36 @@
 use program::ClassId;
 
 use crate::locks::context::Context;
+use crate::locks::cycles::Seat;
 use crate::locks::feasible::{Belief, Role, contradiction, one_object, one_thread};
 use crate::locks::fields::is_closed;
 use crate::locks::names::lock_name;
 use crate::locks::path::{Lock, Mode, Root, Step};
 use crate::locks::summary::{Pair, Summary};
 
-/// A pair of locks and where it starts.
-type Seat<'a> = (usize, &'a Pair);
+/// A pair of locks and where it is.
+type Placed<'a> = (Seat, &'a Pair);
+
+/// The circles that are left, as sentences, and those of two threads as the pairs that they are in.
+#[derive(Default)]
+pub(super) struct OpenCircles {
+    pub sentences: Vec<String>,
+    pub seats: Vec<[Seat; 2]>,
+}
 
 /// Threads of a circle that are looked at; more pairs than these in a knot are an obstacle.
 const LONGEST: usize = 4;
 /// Ways to put pairs into a circle that are tried.
 const TRIES: usize = 20_000;
 
-/// The circles that are left, as sentences.
-pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) -> Vec<String> {
-    let mut seats: Vec<Seat<'_>> = Vec::new();
-    for (entry, summary) in summaries.iter().enumerate() {
-        let is_own = !context.universe.is_platform(context.slice.methods[entry].class);
-        if context.is_start(entry) && is_own {
-            let lasting = summary.pairs.iter().filter(|pair| {
-                !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake)
-                    && context.is_final(entry, pair)
-            });
-            for pair in lasting {
-                let is_known = |(_, it): &Seat<'_>| {
-                    (it.held, it.wanted, it.link) == (pair.held, pair.wanted, pair.link)
-                        && (&it.gates, &it.guards) == (&pair.gates, &pair.guards)
-                        && it.is_spawned == pair.is_spawned
-                };
-                if !seats.iter().any(is_known) {
-                    seats.push((entry, pair));
-                }
-            }
-        }
-    }
-    let mut found = Vec::new();
+pub(super) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) -> OpenCircles {
+    let seats = placed_pairs(context, summaries);
+    let mut found = OpenCircles::default();
     for (_, pair) in &seats {
         let is_alone =
             !pair.is_reentrant || pair.held.mode == Mode::Read && pair.wanted.mode == Mode::Write;
         if is_alone && may_be_one(context, &pair.held, &pair.wanted) {
-            found.push(format!(
+            found.sentences.push(format!(
                 "one thread may take {} twice, which it cannot",
                 lock_name(context, &pair.held)
             ));
@@ -61,7 +49,7 @@ pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) ->
     let knot = largest_knot(&next);
     let longest = (2..=LONGEST).rev().find(|&it| knot.pow(it as u32) <= TRIES).unwrap_or(2);
     if knot > longest {
-        found.push(format!(
+        found.sentences.push(format!(
             "{knot} pairs of locks follow each other round, and circles of more than {longest} threads \
              were not looked at"
         ));
@@ -71,9 +59,33 @@ pub(crate) fn find_open_circles(context: &Context<'_>, summaries: &[Summary]) ->
         search.extend(start, &mut vec![start]);
     }
     if search.tries > TRIES {
-        search.found.push("there are too many ways to nest these locks to try all".to_owned());
+        let many = "there are too many ways to nest these locks to try all";
+        search.found.sentences.push(many.to_owned());
     }
     search.found
+}
+
+/// The pairs that callers can bring about, each once.
+fn placed_pairs<'a>(context: &Context<'_>, summaries: &'a [Summary]) -> Vec<Placed<'a>> {
+    let mut seats: Vec<Placed<'a>> = Vec::new();
+    for (entry, summary) in summaries.iter().enumerate() {
+        let is_own = !context.universe.is_platform(context.slice.methods[entry].class);
+        if context.is_start(entry) && is_own {
+            for (record, pair) in summary.pairs.iter().enumerate() {
+                let is_lock =
+                    !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake);
+                let is_known = |(_, it): &Placed<'_>| {
+                    (it.held, it.wanted, it.link) == (pair.held, pair.wanted, pair.link)
+                        && (&it.gates, &it.guards) == (&pair.gates, &pair.guards)
+                        && it.is_spawned == pair.is_spawned
+                };
+                if is_lock && context.is_final(entry, pair) && !seats.iter().any(is_known) {
+                    seats.push((Seat { entry, record }, pair));
+                }
+            }
+        }
+    }
+    seats
 }
 
 /// The most pairs of which each leads to every other: no circle has more, unless two of its threads are
@@ -98,11 +110,11 @@ fn largest_knot(next: &[Vec<usize>]) -> usize {
 
 struct Search<'a> {
     context: &'a Context<'a>,
-    seats: &'a [Seat<'a>],
+    seats: &'a [Placed<'a>],
     next: &'a [Vec<usize>],
     longest: usize,
     tries: usize,
-    found: Vec<String>,
+    found: OpenCircles,
 }
 
 impl Search<'_> {
@@ -110,7 +122,7 @@ impl Search<'_> {
     fn extend(&mut self, start: usize, way: &mut Vec<usize>) {
         let Some(&last) = way.last() else { return };
         const ENOUGH: usize = 4;
-        if self.tries > TRIES || self.found.len() >= ENOUGH {
+        if self.tries > TRIES || self.found.sentences.len() >= ENOUGH {
             return;
         }
         for &following in &self.next[last] {
@@ -133,14 +145,17 @@ impl Search<'_> {
         self.tries += 1;
         let roles: Vec<Role<'_>> = circle
             .iter()
-            .map(|&it| Role { entry: self.seats[it].0, pair: self.seats[it].1 })
+            .map(|&it| Role { entry: self.seats[it].0.entry, pair: self.seats[it].1 })
             .collect();
         let is_excluded = one_thread(self.context, &roles).is_some()
             || one_object(self.context, &roles).is_some()
             || contradiction(self.context, &roles, Belief::Proved).is_some();
         if !is_excluded {
             let pair = self.seats[circle[0]].1;
-            self.found.push(format!(
+            if let &[first, second] = circle {
+                self.found.seats.push([self.seats[first].0, self.seats[second].0]);
+            }
+            self.found.sentences.push(format!(
                 "{} is wanted with {} held, and it could not be excluded that others do it the other \
                  way round",
                 lock_name(self.context, &pair.wanted),
