@@ -9,7 +9,7 @@ use super::path::{Mode, Root};
 use super::proof::Obstacles;
 use super::remarks::{containers, who_could_fix};
 use super::summary::{Pair, Source, Summary, Via};
-use super::witness::{HangKind, HangOutcome, HangPlan, plans};
+use super::witness::{HangKind, HangOutcome, HangPlan, plans, same_objects};
 use crate::cycle::{Alternatives, Cycle, Group, LockKind, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -144,27 +144,40 @@ pub(crate) fn describe_hunches(
 ) -> Vec<Candidate> {
     /// Each that does not hang takes its time.
     const TRIED: usize = 2;
-    let circle = |roles: &[Seat; 2]| {
-        let name = |seat: &Seat| {
-            lock_name(context, &summaries[seat.entry].pairs[seat.record].held)
-        };
-        let family: Vec<String> = roles.iter().map(name).collect();
-        Circle {
-            roles: roles.to_vec(),
-            alternatives: vec![Vec::new(); roles.len()],
-            pruned: None,
-            doubt: None,
-            group: (family.clone(), family[0] == family[1]),
-            family,
-            is_typical: true,
+    let mut circles: Vec<Circle> = Vec::new();
+    for &[first, second] in open.iter().take(TRIED) {
+        circles.push(hunch(context, summaries, vec![first, second]));
+        // Where all do the same, it may take three.
+        if first == second && circles.len() == 1 {
+            circles.push(hunch(context, summaries, vec![first; 3]));
         }
-    };
-    let circles: Vec<Circle> = open.iter().take(TRIED).map(circle).collect();
-    let mut candidates = describe(context, summaries, &circles);
-    for candidate in &mut candidates {
-        candidate.doubt = Some(Doubt::Hunch);
+    }
+    let mut candidates = Vec::new();
+    for circle in &circles {
+        let same = same_objects(context, summaries, &circle.roles);
+        for mut candidate in describe(context, summaries, std::slice::from_ref(circle)) {
+            candidate.doubt = Some(Doubt::Hunch);
+            for plan in &mut candidate.plans {
+                plan.same.clone_from(&same);
+            }
+            candidates.push(candidate);
+        }
     }
     candidates
+}
+
+fn hunch(context: &Context<'_>, summaries: &[Summary], roles: Vec<Seat>) -> Circle {
+    let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
+    let family: Vec<String> = roles.iter().map(|it| lock_name(context, &pair(it).held)).collect();
+    Circle {
+        alternatives: vec![Vec::new(); roles.len()],
+        roles,
+        pruned: None,
+        doubt: None,
+        group: (family.clone(), family.windows(2).all(|two| two[0] == two[1])),
+        family,
+        is_typical: true,
+    }
 }
 
 /// Waits whose signal cannot come.

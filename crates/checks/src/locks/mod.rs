@@ -49,7 +49,7 @@ mod witness;
 pub use compare::compare_releases;
 pub use contracts::Contract;
 pub use statistics::reliability;
-pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Stop};
+pub use witness::{HangKind, HangOutcome, HangPlan, HangRole, HangRunner, Spot, Stop};
 
 use std::time::Instant;
 
@@ -74,7 +74,8 @@ pub struct Analysis {
 impl Analysis {
     /// The findings as they are, without a JVM.
     pub fn findings(self) -> Vec<Finding> {
-        let findings = self.candidates.into_iter().filter_map(describe::Candidate::settled).collect();
+        let findings =
+            self.candidates.into_iter().filter_map(describe::Candidate::settled).collect();
         with_clean_rules(findings, self.obstacles.as_ref())
     }
 
@@ -101,7 +102,13 @@ impl Analysis {
                 candidate.weigh(&outcome, obstacles.as_mut());
                 judge(&mut candidate.finding, outcome);
             }
-            findings.extend(candidate.settled());
+            let is_hunch = candidate.doubt == Some(describe::Doubt::Hunch);
+            // What was not expected at all is told once.
+            let is_broken = |it: &Finding| {
+                it.rule.name == "lock-order-acyclic" && matches!(it.verdict, Verdict::Violated(_))
+            };
+            let is_told = is_hunch && findings.iter().any(is_broken);
+            findings.extend(candidate.settled().filter(|_| !is_told));
         }
         with_clean_rules(findings, obstacles.as_ref())
     }

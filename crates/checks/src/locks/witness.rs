@@ -7,11 +7,11 @@
 use program::ir::{Const, Op};
 use program::{ClassId, Element, MethodDescriptor, MethodId, Type};
 
-use super::context::Context;
+use super::context::{Context, is_lasting};
 use super::cycles::{Circle, Seat};
 use super::feasible::{Role, bind};
 use super::names::class_name;
-use super::path::Mode;
+use super::path::{Mode, Root, Step};
 use super::summary::{Source, Summary, Via};
 
 /// Where a thread holds its first lock and is about to want the next.
@@ -56,6 +56,14 @@ pub enum HangKind {
     Alone,
 }
 
+/// An object by the parameter of a role and the fields that lead from there: `p.C` and the field's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    pub role: usize,
+    pub parameter: u16,
+    pub fields: Vec<(String, String)>,
+}
+
 /// Threads that should wait for each other forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HangPlan {
@@ -68,6 +76,8 @@ pub struct HangPlan {
     pub numbers: Vec<i64>,
     pub texts: Vec<String>,
     pub roles: Vec<HangRole>,
+    /// What has to be one object before any thread starts; no other program can hang.
+    pub same: Vec<[Spot; 2]>,
 }
 
 /// What became of the plans for one deadlock.
@@ -129,6 +139,41 @@ pub(crate) fn plans(
         }
     }
     found
+}
+
+/// Which objects have to be one: those that each role wants and the next one holds, where fields that are set
+/// once lead to both.
+pub(crate) fn same_objects(
+    context: &Context<'_>,
+    summaries: &[Summary],
+    roles: &[Seat],
+) -> Vec<[Spot; 2]> {
+    let spot = |role: usize, is_held: bool| {
+        let pair = &summaries[roles[role].entry].pairs[roles[role].record];
+        let lock = if is_held { &pair.held } else { &pair.wanted };
+        let path = context.paths.of(lock.val.path);
+        let Root::Param(parameter) = path.root else { return None };
+        if pair.is_spawned || !is_lasting(context, lock.val.path) {
+            return None;
+        }
+        let field = |step: &Step| match step {
+            Step::Field(field) => {
+                let (class, declared) = context.universe.program.field(*field);
+                let name = context.universe.program.names.text(declared.name).into_owned();
+                Some((class_name(context, class.id), name))
+            }
+            Step::Element
+            | Step::Older
+            | Step::Many(_)
+            | Step::ReadLock
+            | Step::WriteLock
+            | Step::Condition => None,
+        };
+        let fields: Option<Vec<(String, String)>> = path.steps().iter().map(field).collect();
+        Some(Spot { role, parameter, fields: fields? })
+    };
+    let meets = |role: usize| Some([spot(role, false)?, spot((role + 1) % roles.len(), true)?]);
+    (0..roles.len()).filter_map(meets).collect()
 }
 
 /// The same, but each thread stops as soon as it has its first lock: for code that looks before it
@@ -264,7 +309,7 @@ fn plan(
     let subtypes = subtypes(context, &actors, &roles);
     let actors = actors.iter().map(|&class| class_name(context, class)).collect();
     let (numbers, texts) = literals(context, &roles);
-    HangPlan { kind, actors, subtypes, numbers, texts, roles: built }
+    HangPlan { kind, actors, subtypes, numbers, texts, roles: built, same: Vec::new() }
 }
 
 /// Numbers and texts in the bodies of the called methods that a caller would hardly pass by chance.
@@ -372,6 +417,7 @@ pub(crate) fn init_plans(
         numbers: Vec::new(),
         texts: Vec::new(),
         roles,
+        same: Vec::new(),
     };
     vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())]
 }
@@ -385,6 +431,7 @@ pub(crate) fn init_wait_plan(context: &Context<'_>, class: ClassId) -> HangPlan 
         numbers: Vec::new(),
         texts: Vec::new(),
         roles: vec![init_role(context, class, ANYTHING.to_owned(), None)],
+        same: Vec::new(),
     }
 }
 

@@ -18,8 +18,15 @@ import jury.hang.Values.NotMade;
  * caller may use: public members, or those open to one package.
  */
 final class Builder {
-    /** What is run: one call for each role, and what happens before the last of them starts. */
-    record Program(List<Values.Call> calls, List<Values.Call> between, String source, boolean isPublic) {}
+    /**
+     * What is run: one call for each role, and what happens before the last of them starts.
+     *
+     * @param arguments what each role is called with, the receiver first if it has one
+     */
+    record Program(List<Values.Call> calls, List<Values.Call> between, List<Object[]> arguments, String source,
+            boolean isPublic) {}
+
+    private final List<Object[]> given = new ArrayList<>();
 
     final Plan plan;
     final Choices choices;
@@ -57,7 +64,7 @@ final class Builder {
         }
         codes.addAll(wiring.repeated());
         boolean isRepeated = plan.kind == Plan.Kind.LOCKS;
-        return new Program(calls, between, source.file(codes, isRepeated), isPublic);
+        return new Program(calls, between, this.given, source.file(codes, isRepeated), isPublic);
     }
 
     private void call(Plan.Role role, List<Values.Call> calls, List<String> codes) throws NotMade {
@@ -65,6 +72,7 @@ final class Builder {
         if (role.method().equals("<clinit>")) {
             calls.add(() -> Class.forName(role.type()));
             codes.add("Class.forName(\"" + role.type() + "\")");
+            this.given.add(new Object[0]);
             return;
         }
         Executable entry = find(type, role);
@@ -79,6 +87,11 @@ final class Builder {
             arguments.add(isSimple ? argument : variable(argument));
         }
         Object[] given = values(arguments);
+        List<Object> all = new ArrayList<>(Arrays.asList(given));
+        if (!Modifier.isStatic(entry.getModifiers())) {
+            all.add(0, receiver == null ? null : receiver.value());
+        }
+        this.given.add(all.toArray());
         if (entry instanceof Constructor<?> constructor) {
             usable(constructor);
             note(constructor);

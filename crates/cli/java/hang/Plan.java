@@ -54,6 +54,44 @@ final class Plan {
         }
     }
 
+    /**
+     * An object by a parameter of a role and the fields that lead from there.
+     *
+     * @param fields class and name, with a dot between them
+     */
+    record Spot(int role, int parameter, List<String> fields) {
+        static Spot of(String text) {
+            List<String> parts = List.of(text.split(" "));
+            return new Spot(Integer.parseInt(parts.get(0)), Integer.parseInt(parts.get(1)),
+                    parts.subList(2, parts.size()));
+        }
+
+        /** The object, or null if it cannot be told. */
+        Object find(List<Object[]> arguments) {
+            try {
+                Object at = arguments.get(role)[parameter];
+                for (String field : fields) {
+                    int dot = field.lastIndexOf('.');
+                    Class<?> owner = Class.forName(field.substring(0, dot), false, Plan.class.getClassLoader());
+                    java.lang.reflect.Field found = owner.getDeclaredField(field.substring(dot + 1));
+                    at = found.trySetAccessible() ? found.get(at) : null;
+                }
+                return at;
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError unknown) {
+                return null;
+            }
+        }
+    }
+
+    /** Whether two objects that have to be one are seen to be two. */
+    boolean isApart(List<Object[]> arguments) {
+        return same.stream().anyMatch(spots -> {
+            Object first = spots.get(0).find(arguments);
+            Object second = spots.get(1).find(arguments);
+            return first != null && second != null && first != second;
+        });
+    }
+
     Kind kind = Kind.LOCKS;
     /** The classes of objects that several roles share. */
     final List<String> actors = new ArrayList<>();
@@ -64,6 +102,8 @@ final class Plan {
     final List<String> texts = new ArrayList<>();
     final List<Role> roles = new ArrayList<>();
     final List<Stop> stops = new ArrayList<>();
+    /** Two objects each that have to be one before any thread starts. */
+    final List<List<Spot>> same = new ArrayList<>();
 
     static Plan read(Path file) throws IOException {
         Plan plan = new Plan();
@@ -91,6 +131,7 @@ final class Plan {
             case "stop" -> stops.add(new Stop(
                     Integer.parseInt(part[1]), part[2], part[3], part[4], Integer.parseInt(part[5]),
                     part[6].equals("after")));
+            case "same" -> same.add(List.of(Spot.of(part[1]), Spot.of(part[2])));
             default -> throw new IllegalArgumentException(part[0]);
         }
     }

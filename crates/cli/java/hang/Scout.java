@@ -69,7 +69,7 @@ public final class Scout {
                 break;
             }
             Builder.Program program = build(choices);
-            if (program != null) {
+            if (program != null && !plan.isApart(program.arguments())) {
                 seen++;
                 String answer = run(choices, program);
                 if (answer != null) {

@@ -6,7 +6,9 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Whether the threads of an attempt wait for each other as the plan says, and forever. */
 final class Watch {
@@ -84,22 +86,25 @@ final class Watch {
                         && frame.getMethodName().equals(stop.method())));
     }
 
-    /** The JVM's own report, and it is this circle: each thread waits for the next. */
+    /** The JVM's own report, and it is this circle: each thread waits for another, all the way round. */
     private boolean isReported() {
         long[] dead = BEAN.findDeadlockedThreads();
         if (dead == null || threads.size() < 2) {
             return false;
         }
-        for (int role = 0; role < threads.size(); role++) {
-            long id = threads.get(role).getId();
-            long next = threads.get((role + 1) % threads.size()).getId();
+        int at = 0;
+        Set<Integer> met = new HashSet<>();
+        while (met.add(at)) {
+            long id = threads.get(at).getId();
             ThreadInfo info = BEAN.getThreadInfo(new long[] {id}, true, true)[0];
             boolean isDead = Arrays.stream(dead).anyMatch(it -> it == id);
-            if (!isDead || info == null || info.getLockOwnerId() != next || !passes(info.getStackTrace(), role)) {
+            int next = info == null ? -1 : owner(info.getLockOwnerId());
+            if (!isDead || next < 0 || !passes(info.getStackTrace(), at)) {
                 return false;
             }
+            at = next;
         }
-        return true;
+        return at == 0 && met.size() == threads.size();
     }
 
     /** Same stacks, and no time spent on the processor but what looking at a waiting thread takes. */
@@ -141,15 +146,27 @@ final class Watch {
         return true;
     }
 
-    /** The first frame that is not a lock's own is where the lock is wanted. */
+    /**
+     * The first frame that is not a lock's own is where the lock is wanted. Who waits for a signal, parks of its
+     * own accord or wants what a stranger holds is no part of the circle.
+     */
     private boolean isWanting(StackTraceElement[] stack, int role) {
+        Thread thread = threads.get(role);
+        ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
+        boolean isStrangers = info == null || info.getLockOwnerId() >= 0 && owner(info.getLockOwnerId()) < 0;
+        boolean isQueued = thread.getState() == Thread.State.BLOCKED;
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
             boolean isLock = name.startsWith("java.util.concurrent.locks.")
                     || name.startsWith("jdk.internal.misc.") || name.startsWith("java.lang.VirtualThread");
             if (!isLock) {
-                return (name + "." + frame.getMethodName()).equals(plan.roles.get(role).wants());
+                return isQueued && !isStrangers
+                        && (name + "." + frame.getMethodName()).equals(plan.roles.get(role).wants());
             }
+            if (name.endsWith("$ConditionObject")) {
+                return false;
+            }
+            isQueued |= name.startsWith("java.util.concurrent.locks.") && !name.endsWith(".LockSupport");
         }
         return false;
     }

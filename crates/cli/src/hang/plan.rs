@@ -1,6 +1,6 @@
 //! A plan as text for the JVM that follows it: one line per fact, parts separated by tabs.
 
-use checks::locks::{HangKind, HangPlan};
+use checks::locks::{HangKind, HangPlan, Spot};
 
 pub(super) fn text(plan: &HangPlan) -> String {
     let kind = match plan.kind {
@@ -33,7 +33,17 @@ pub(super) fn text(plan: &HangPlan) -> String {
                 &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
         }
     }
+    for spots in &plan.same {
+        let spots: Vec<String> = spots.iter().map(spot).collect();
+        text += &line(["same"].into_iter().chain(spots.iter().map(String::as_str)));
+    }
     text
+}
+
+/// `role parameter class.field class.field`
+fn spot(spot: &Spot) -> String {
+    let fields = spot.fields.iter().map(|(class, field)| format!(" {class}.{field}"));
+    format!("{} {}{}", spot.role, spot.parameter, fields.collect::<String>())
 }
 
 fn line<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {

@@ -72,8 +72,7 @@ fn placed_pairs<'a>(context: &Context<'_>, summaries: &'a [Summary]) -> Vec<Plac
         let is_own = !context.universe.is_platform(context.slice.methods[entry].class);
         if context.is_start(entry) && is_own {
             for (record, pair) in summary.pairs.iter().enumerate() {
-                let is_lock =
-                    !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake);
+                let is_lock = !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake);
                 let is_known = |(_, it): &Placed<'_>| {
                     (it.held, it.wanted, it.link) == (pair.held, pair.wanted, pair.link)
                         && (&it.gates, &it.guards) == (&pair.gates, &pair.guards)
