@@ -26,8 +26,7 @@ const DBCP_NEEDS: &[&str] =
 
 /// Known bugs that are not found yet, and why: commons-dbcp 1.2 `PoolGuardConnectionWrapper` (private,
 /// made by a data source of what a pool hands out, and no pool does), commons-math3 3.2 `BigFraction` under
-/// compare-transitive (a negative denominator by overflow, for few pairs of arguments), jfreechart 1.0.19
-/// `AbstractCategoryItemLabelGenerator` (number formats with different hash codes).
+/// compare-transitive (a negative denominator by overflow, for few pairs of arguments).
 const BROKEN: &[Bug] = &[
     Bug {
         jar: "org.apache.pdfbox:pdfbox:2.0.27",
@@ -82,6 +81,12 @@ const BROKEN: &[Bug] = &[
         "org.locationtech.jts.math.DD",
         &["compare-transitive"],
     ),
+    Bug {
+        jar: "org.jfree:jfreechart:1.0.19",
+        needs: &["org.jfree:jcommon:1.0.21"],
+        class: "org.jfree.chart.labels.AbstractCategoryItemLabelGenerator",
+        rules: HASH,
+    },
 ];
 
 const FIXED: &[Bug] = &[
@@ -115,6 +120,11 @@ const FIXED: &[Bug] = &[
     bug(
         "org.apache.commons:commons-collections4:4.1",
         "org.apache.commons.collections4.comparators.TransformingComparator",
+        HASH,
+    ),
+    bug(
+        "org.jfree:jfreechart:1.5.4",
+        "org.jfree.chart.labels.AbstractCategoryItemLabelGenerator",
         HASH,
     ),
 ];

@@ -26,13 +26,16 @@ impl Search<'_, '_, '_> {
         const MOST_ASKED_TWICE: usize = 12;
         let Some(hash_code) = self.hash_code() else { return Vec::new() };
         let mut best = Best::default();
-        let own = self.own_hashed();
+        let mut own = self.own_hashed();
+        let heirs = if own.is_empty() { self.heirs() } else { None };
+        let by_heirs = heirs.as_ref().map(|(equals, _)| *equals);
+        own.extend(heirs.into_iter().flat_map(|(_, heirs)| heirs));
         for &x in &own {
             for y in 0..self.table.len() {
                 if x == y || self.equal(x, y) != Some(Answer::Boolean(true)) {
                     continue;
                 }
-                if self.is_to_blame(y, x) {
+                if self.is_to_blame(y, x) || by_heirs.is_some_and(|it| !self.equal_by(it, x, y)) {
                     continue;
                 }
                 if self.hashes_differ(hash_code, x, y) {
@@ -61,6 +64,26 @@ impl Search<'_, '_, '_> {
             hash_author(program, self.contract, class) == Some(self.subject.class)
         };
         (0..self.table.len()).filter(is_own).collect()
+    }
+
+    /// Of a class without objects of its own, those that have its hash code though they compare more: where
+    /// its own `equals`, which is given too, finds them equal, its two methods disagree.
+    fn heirs(&self) -> Option<(MethodId, Vec<usize>)> {
+        let program = self.table.program();
+        let (equals, hash_code) = (self.subject.equals?, self.subject.hash_code?);
+        let is_heir = |&at: &usize| {
+            let class = program.class(self.table.items[at].class);
+            class.and_then(|class| self.contract.hash_code_of(program, class)) == Some(hash_code)
+        };
+        Some((equals, (0..self.table.len()).filter(is_heir).collect()))
+    }
+
+    /// What this very method says, overridden or not.
+    fn equal_by(&mut self, equals: MethodId, x: usize, y: usize) -> bool {
+        let objects = [x, y].map(|at| self.table.items[at].object);
+        let machine = &mut *self.table.machine;
+        let outcome = machine.call(equals, &objects);
+        matches!(answer(machine, outcome, true), Ok(Answer::Boolean(true)))
     }
 
     /// Numbers by chance differ if they do so whatever identity hash codes there are.

@@ -444,13 +444,8 @@ pub fn class_of(machine: &Machine<'_>, value: Value) -> Option<ClassId> {
 }
 
 fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value) -> bool {
-    let names = &program.names;
-    let Some(class) = class_of(machine, object).and_then(|id| program.class(id)) else {
-        return true;
-    };
-    let (equals, descriptor) = (names.intern(b"equals"), names.intern(b"(Ljava/lang/Object;)Z"));
-    let found = program.resolve_method(class.name, equals, descriptor).found();
-    found.is_some_and(|method| program.class_name(method.class) == program.known.object)
+    let class = class_of(machine, object).filter(|&id| program.class(id).is_some());
+    class.is_none_or(|id| super::index::has_identity_equality(program, id))
 }
 
 /// Whether anyone may implement the interface, as a proxy then does; sealed ones say who may.

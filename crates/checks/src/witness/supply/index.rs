@@ -90,7 +90,8 @@ impl Index {
         self.producers.get(&class).map_or(&[], Vec::as_slice)
     }
 
-    /// Concrete classes that a parameter of this type can be filled with, the simplest first.
+    /// Concrete classes that a parameter of this type can be filled with, the simplest first; of these, those
+    /// that equal their like.
     pub fn implementations(
         &self,
         program: &Program,
@@ -98,23 +99,23 @@ impl Index {
         is_open: impl Fn(Access, Name) -> bool,
     ) -> Vec<ClassId> {
         let judged = self.world.subtypes(ty);
-        let mut found: Vec<(usize, ClassId)> = judged
-            .iter()
-            .filter_map(|&id| Some((simplicity(program, id, &is_open)?, id)))
-            .collect();
+        let rank = |id: ClassId| {
+            let cost = simplicity(program, id, &is_open)?;
+            Some((cost, has_identity_equality(program, id), id))
+        };
+        let mut found: Vec<(usize, bool, ClassId)> =
+            judged.iter().filter_map(|&id| rank(id)).collect();
         if found.is_empty() {
             let package = program.package(program.class_name(ty));
             let neighbours = self.packages.get(package).map_or(&[][..], Vec::as_slice);
             for &id in neighbours.iter().take(MAX_PACKAGE) {
-                if program.is_subtype(id, ty) == Some(true)
-                    && let Some(cost) = simplicity(program, id, &is_open)
-                {
-                    found.push((cost, id));
+                if program.is_subtype(id, ty) == Some(true) {
+                    found.extend(rank(id));
                 }
             }
         }
         found.sort_unstable();
-        found.into_iter().take(MAX_IMPLEMENTATIONS).map(|(_, id)| id).collect()
+        found.into_iter().take(MAX_IMPLEMENTATIONS).map(|(.., id)| id).collect()
     }
 }
 
@@ -132,6 +133,14 @@ fn called_methods<'a>(
         let name = class.constant_name(member.name, &program.names);
         Some((owner, name, class.constant_name(member.descriptor, &program.names)))
     })
+}
+
+/// Whether objects of the class equal only themselves.
+pub(super) fn has_identity_equality(program: &Program, id: ClassId) -> bool {
+    let names = &program.names;
+    let (equals, descriptor) = (names.intern(b"equals"), names.intern(b"(Ljava/lang/Object;)Z"));
+    let found = program.resolve_method(program.class_name(id), equals, descriptor).found();
+    found.is_some_and(|method| program.class_name(method.class) == program.known.object)
 }
 
 /// How many parameters the simplest open constructor has; `None` if there is none.

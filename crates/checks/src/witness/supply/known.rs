@@ -193,6 +193,10 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
                 Recipe::Constant(public("java/nio/charset/StandardCharsets", name, descriptor))
             })
             .into(),
+        // Others ask the started JVM for its locale.
+        "java/text/NumberFormat" => {
+            ["0#a", "0#b"].map(|text| from_text("java/text/ChoiceFormat", text)).into()
+        }
         "java/math/BigDecimal" => {
             ["1", "2", "1.0", "0"].map(|text| from_text("java/math/BigDecimal", text)).into()
         }
