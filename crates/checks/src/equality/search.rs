@@ -218,7 +218,7 @@ fn examine_class(
         }
         if matches!(proof, Proof::Open(_)) {
             let objects = blind_objects.get_or_insert_with(|| search.blind_objects(survey));
-            candidates.extend(blind::candidates(property, objects));
+            candidates.extend(search.blind_candidates(property, objects));
         }
         examined.questions.push(Examination { property, method, candidates, proof });
     }

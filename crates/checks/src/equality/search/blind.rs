@@ -30,6 +30,24 @@ impl Search<'_, '_, '_> {
         let below = relatives(survey, self.subject);
         objects(self.table.machine, &mut self.supply, self.subject.class, &below)
     }
+
+    /// Questions about them that would show a violation, and that a compiler lets one ask.
+    pub(super) fn blind_candidates(
+        &self,
+        property: Property,
+        objects: &[(ClassId, Vec<Arc<Recipe>>)],
+    ) -> Vec<Candidate> {
+        let program = self.table.program();
+        let compared = self.subject.compare_to.map(|method| self.compared_by(method));
+        let is_asked = |class: ClassId| match (is_order(property), compared) {
+            (true, Some(compared)) => {
+                compared.is_some_and(|it| program.is_subtype(class, it) == Some(true))
+            }
+            (_, _) => true,
+        };
+        let objects: Vec<_> = objects.iter().filter(|(class, _)| is_asked(*class)).collect();
+        candidates(property, &objects)
+    }
 }
 
 fn objects(
@@ -53,10 +71,7 @@ fn objects(
 }
 
 /// Questions about objects of one class that would show a violation.
-pub(super) fn candidates(
-    property: Property,
-    objects: &[(ClassId, Vec<Arc<Recipe>>)],
-) -> Vec<Candidate> {
+fn candidates(property: Property, objects: &[&(ClassId, Vec<Arc<Recipe>>)]) -> Vec<Candidate> {
     let found = objects.iter().flat_map(|(class, recipes)| {
         let witnesses = witnesses(property, recipes);
         witnesses.into_iter().map(|witness| Candidate {
@@ -70,6 +85,23 @@ pub(super) fn candidates(
     let mut found: Vec<Candidate> = found.take(MAX_CANDIDATES).collect();
     found.sort_by_key(|candidate| candidate.needs.len());
     found
+}
+
+fn is_order(property: Property) -> bool {
+    match property {
+        Property::CompareAntisymmetric
+        | Property::CompareTotal
+        | Property::CompareConsistent
+        | Property::CompareTransitive => true,
+        Property::Reflexive
+        | Property::Null
+        | Property::Total
+        | Property::Symmetric
+        | Property::Transitive
+        | Property::HashConsistent
+        | Property::HashStable
+        | Property::Overloaded => false,
+    }
 }
 
 fn witnesses(property: Property, recipes: &[Arc<Recipe>]) -> Vec<Witness> {

@@ -130,23 +130,24 @@ impl Search<'_, '_, '_> {
     /// Objects of the type that the method says it compares with.
     fn ordered(&self, method: MethodId) -> Vec<usize> {
         let program = self.table.program();
-        let (_, declared) = program.method(method);
-        let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
-        let types = descriptor.map(|descriptor| descriptor.parameter_types(&program.names));
-        let Some(&[Type { element: Element::Class(name), dimensions: 0 }]) = types.as_deref()
-        else {
-            return Vec::new();
-        };
-        // Written for raw Comparable: it means its own class.
-        let compared = if name == program.known.object {
-            Some(self.subject.class)
-        } else {
-            program.find_class(name)
-        };
-        let Some(compared) = compared else { return Vec::new() };
+        let Some(compared) = self.compared_by(method) else { return Vec::new() };
         let fits =
             |at: &usize| program.is_subtype(self.table.items[*at].class, compared) == Some(true);
         (0..self.table.len()).filter(fits).take(MAX_ORDERED).collect()
+    }
+
+    /// What a `compareTo` can be given.
+    pub(super) fn compared_by(&self, method: MethodId) -> Option<ClassId> {
+        let program = self.table.program();
+        let (_, declared) = program.method(method);
+        let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
+        let types = descriptor.parameter_types(&program.names);
+        let [Type { element: Element::Class(name), dimensions: 0 }] = types[..] else {
+            return None;
+        };
+        // Written for raw Comparable: it means its own class.
+        let is_raw = name == program.known.object;
+        if is_raw { Some(self.subject.class) } else { program.find_class(name) }
     }
 
     /// `class C<T> implements Comparable<T>`: what T is, each subclass says for itself.
