@@ -134,12 +134,33 @@ impl Prover<'_, '_> {
         if ty != self.class_type(self.subject.class) {
             return open(GapKind::Unsupported, "it compares objects of another type");
         }
-        for &object in &objects {
-            let own = self.subject_objects(object, method)?;
-            self.engine.assume(&mut state, own);
+        self.compared_by_own(method, &objects, pairs, state)
+    }
+
+    /// Calls `compareTo` on the objects themselves. On the first it is the subject's; the others may be of
+    /// classes below that compare in their own way.
+    fn compared_by_own(
+        &mut self,
+        method: MethodId,
+        objects: &[Term],
+        pairs: &[(usize, usize)],
+        mut state: State,
+    ) -> Proved<Vec<Outcome>> {
+        let own = self.subject_objects(objects[0], method)?;
+        self.engine.assume(&mut state, own);
+        let mut outcomes = Vec::new();
+        for &(one, two) in pairs {
+            let arguments = [objects[one], objects[two]];
+            let outcome = if one == 0 {
+                self.call(method, &arguments, &state)
+            } else {
+                let cases = self.cases(objects[one], method)?;
+                self.engine.call_cases(&cases, &arguments, &state)
+            };
+            state = self.after(&state, &outcome);
+            outcomes.push(outcome);
         }
-        let calls = pairs.iter().map(|&(one, two)| vec![objects[one], objects[two]]);
-        Ok(self.in_turn_called(method, calls, state))
+        Ok(outcomes)
     }
 
     fn in_turn_called(
