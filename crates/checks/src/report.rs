@@ -61,6 +61,10 @@ impl Report {
         &self.outcome.lock_usage
     }
 
+    pub fn compatibility(&self) -> Option<&str> {
+        self.outcome.compatibility.as_deref()
+    }
+
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
@@ -81,6 +85,8 @@ pub struct Outcome {
     pub hierarchies: Vec<Hierarchy>,
     /// Of `jury diff` only.
     pub members: Option<Members>,
+    /// Of `jury diff` only: who else than the judged code may no longer fit to it.
+    pub compatibility: Option<String>,
     /// Empty unless asked for.
     pub stats: Vec<Stat>,
     /// Of `jury locks` only; empty unless asked for.
@@ -99,6 +105,7 @@ impl Outcome {
             problems: Vec::new(),
             hierarchies: Vec::new(),
             members: None,
+            compatibility: None,
             stats: Vec::new(),
             lock_usage: Vec::new(),
         }

@@ -78,6 +78,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
             added: n_listed(args, &matching.added),
             removed: n_listed(args, &matching.removed),
         }),
+        compatibility: compatibility(args, (&old.program, &new.program), &renamed),
         ..Outcome::new(Command::Diff)
     };
     if args.common.output.stats {
@@ -85,6 +86,17 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         outcome.stats.push(rewritten(&old.program, &new.program, &matching, &wanted));
     }
     Ok(Report::new(outcome))
+}
+
+/// What is said of members that only one version has, unless the user asks for a part.
+fn compatibility(
+    args: &DiffArgs,
+    (old, new): (&Program, &Program),
+    renamed: &BTreeMap<String, String>,
+) -> Option<String> {
+    let is_whole = args.method.is_none() && args.common.only.is_empty();
+    let name = |was: &str| renamed.get(was).cloned().unwrap_or_else(|| was.to_owned());
+    is_whole.then(|| equivalence::compatibility(old, new, &name).sentence())
 }
 
 /// Both versions. Private fields of the new one go by their old names.

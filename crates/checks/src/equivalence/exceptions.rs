@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use smt::Solver;
 use symex::symbolic::{Run, Term, thrown_differ};
 
-use super::proof::{Both, ask};
+use super::asking::ask;
+use super::proof::Both;
 use crate::verdict::Scope;
 
 /// What a proof rests on where that is not known.

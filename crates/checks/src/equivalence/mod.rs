@@ -7,13 +7,17 @@
 //! only what differs there is a violation; calls that our own machine cannot follow are tried there
 //! straight away ([`settle`]).
 
+mod asking;
 mod choices;
 mod closed;
+mod compatibility;
+mod drawing;
 mod exceptions;
 mod hooks;
 mod induction;
 mod initialiser;
 mod inputs;
+mod levels;
 mod lockstep;
 mod matching;
 mod proof;
@@ -22,6 +26,7 @@ mod reading;
 mod renamed;
 mod replaced;
 mod settle;
+mod shorter;
 mod snapshot;
 mod source;
 mod states;
@@ -33,6 +38,7 @@ mod trial;
 mod turns;
 mod watch;
 
+pub use compatibility::{Compatibility, compatibility};
 pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, match_methods, n_rewritten};
 pub use proof::Edited;

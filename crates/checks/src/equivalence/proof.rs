@@ -6,11 +6,12 @@ use std::sync::{Arc, OnceLock};
 
 use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Answer, Assignment, Solver};
+use smt::{Assignment, Solver};
 use symex::symbolic::{
     Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
 };
 
+use super::asking::{ask, ask_hard};
 use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
@@ -19,11 +20,6 @@ use super::renamed::RENAMED;
 use super::told_apart::compares_arrays;
 use super::turns::{DEEP, of_all_turns, prove_to_the_end};
 use crate::verdict::{Gap, GapKind, Scope};
-
-/// Questions of up to so many nodes are worth more work.
-const SMALL: usize = 250;
-/// Larger questions are not put to the solver.
-const MOST_NODES: usize = 12_000;
 
 /// What a proof came to.
 #[derive(Debug, Clone)]
@@ -52,6 +48,7 @@ pub(super) fn prove(
         pair,
         hypothesis: &[],
         is_abstract: false,
+        is_closed: false,
         is_turned: false,
         is_pure: false,
         opens_calls: false,
@@ -153,6 +150,8 @@ pub(super) struct Question<'p> {
     pub(super) hypothesis: &'p [MethodPair],
     /// Whether what both versions call alike counts as one unknown function, not by its code.
     pub(super) is_abstract: bool,
+    /// Whether the platform's code does, too.
+    pub(super) is_closed: bool,
     /// Whether the calls of the hypothesis change nothing and never throw.
     pub(super) is_pure: bool,
     /// Whether methods that end by calling themselves count as loops.
@@ -160,6 +159,8 @@ pub(super) struct Question<'p> {
     /// Whether methods of the receiver that anybody may override count as code outside.
     pub(super) opens_calls: bool,
 }
+
+const TOO_MUCH: &str = "too much to follow";
 
 /// How calls are named that are known to do the same in both versions, or taken to.
 const ALIKE: &str = "alike: ";
@@ -181,6 +182,8 @@ impl<'p> Question<'p> {
         first.own_statics = Some(("old ", self.edited.old.clone()));
         (first.loops, first.side) = (plans.0, "old ");
         (first.turns_self_calls, first.pure_calls) = (self.is_turned, self.is_pure);
+        first.closes_library = self.is_closed;
+        first.unchanged = Some(&self.edited.unchanged);
         let name = |new: MethodId| format!("{ALIKE}{}'s {}", new.class.index(), new.index());
         first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it.new))).collect();
         if self.is_abstract {
@@ -196,6 +199,7 @@ impl<'p> Question<'p> {
         second.own_statics = Some(("new ", self.edited.new.clone()));
         (second.loops, second.side) = (plans.1, "new ");
         (second.turns_self_calls, second.pure_calls) = (self.is_turned, self.is_pure);
+        second.closes_library = self.is_closed;
         second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it.new))).collect();
         if self.is_abstract {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
@@ -244,20 +248,14 @@ pub(super) fn try_prove(
     if declared.access_flags.is_abstract() || declared.access_flags.is_native() {
         return open(GapKind::Unsupported, "it has no code to compare");
     }
-    solver.reset();
-    let abstractly = Question { is_abstract: true, ..*question };
-    let mut both = abstractly.run(question.shallow(), Default::default());
-    // Where nothing was called that both versions have alike, that was the code itself.
-    if both.calls_alike() {
-        if let Some(scope) = prove_abstractly(&abstractly, both, solver) {
-            return Ok(scope);
-        }
-        solver.reset();
-        both = question.run(question.shallow(), Default::default());
-    }
+    let mut both = match look(question, solver) {
+        Look::Proved(scope) => return Ok(scope),
+        Look::TooMuch => return open(GapKind::Budget, TOO_MUCH),
+        Look::AtCode(both) => *both,
+    };
     let is_cut_short = both.is_cut_short();
     if question.edited.is_many && is_cut_short {
-        return open(GapKind::Budget, "too much to follow");
+        return open(GapKind::Budget, TOO_MUCH);
     }
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
@@ -292,24 +290,65 @@ pub(super) fn try_prove(
     prove_to_the_end(question, &methods, proved, solver)
 }
 
+/// What came of looking at the calls alone.
+enum Look<'p> {
+    Proved(Scope),
+    TooMuch,
+    /// Both versions with all that they call.
+    AtCode(Box<Both<'p>>),
+}
+
+/// Looks at a pair without the code of what both versions call alike, the least of it first: the code of the
+/// platform is the same for both, then that of methods which did not change.
+fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
+    solver.reset();
+    let abstractly = Question { is_abstract: true, ..*question };
+    let closed = Question { is_closed: true, ..abstractly };
+    let mut both = closed.run(question.shallow(), Default::default());
+    if both.first.n_closed + both.second.n_closed > 0 {
+        if let Ok(scope) = prove_abstractly(&closed, both, solver) {
+            return Look::Proved(scope);
+        }
+        solver.reset();
+        both = abstractly.run(question.shallow(), Default::default());
+    }
+    // Where nothing was called that both versions have alike, that was the code itself.
+    if both.calls_alike() {
+        // What is followed here is followed all the more without it.
+        let is_too_much = question.edited.is_many && both.is_cut_short();
+        if let Ok(scope) = prove_abstractly(&abstractly, both, solver) {
+            return Look::Proved(scope);
+        }
+        if is_too_much {
+            return Look::TooMuch;
+        }
+        solver.reset();
+        both = question.run(question.shallow(), Default::default());
+    }
+    Look::AtCode(Box::new(both))
+}
+
 /// With everything that both versions call alike as unknown functions of the arguments and the heap: what
 /// holds of these holds of the code. What fails may hold all the same.
 fn prove_abstractly(
     question: &Question<'_>,
     mut both: Both<'_>,
     solver: &mut Solver,
-) -> Option<Scope> {
+) -> Proved<Scope> {
     if both.is_cut_short() {
-        return None;
+        return open(GapKind::Budget, TOO_MUCH);
     }
     let unwound = Unwound::of(&both);
     if !unwound.is_empty() {
         drop(both);
-        return prove_by_induction(question, unwound, solver).ok();
+        return prove_by_induction(question, unwound, solver);
     }
-    let different = both.differ(question).ok()?;
-    let settled = settle(&mut both, different, solver, question.shallow()).0;
-    settled.ok().filter(|scope| scope.bound.is_none())
+    let different = both.differ(question)?;
+    let settled = settle(&mut both, different, solver, question.shallow()).0?;
+    match settled.bound {
+        None => Ok(settled),
+        Some(_) => open(GapKind::Budget, "copies of arrays are followed only so far"),
+    }
 }
 
 /// The first look: a few turns of each loop.
@@ -335,7 +374,7 @@ pub(super) fn prove_whole(
     solver.reset();
     let mut both = question.run(budget, Default::default());
     if both.is_cut_short() {
-        return open(GapKind::Budget, "too much to follow");
+        return open(GapKind::Budget, TOO_MUCH);
     }
     assert_facts(&mut both.second, solver);
     let unwound = guards(&both.first, &both.second, |kind| kind == StopKind::Unwound);
@@ -498,49 +537,6 @@ pub(super) fn guards(
 ) -> Vec<Term> {
     let stops = first.stops.iter().chain(&second.stops);
     stops.filter(|stop| counts(stop.kind)).map(|stop| stop.guard).collect()
-}
-
-/// A model of the question, or nothing if it cannot be true.
-pub(super) fn ask(
-    engine: &mut Engine<'_>,
-    solver: &mut Solver,
-    question: Term,
-) -> Proved<Option<Assignment>> {
-    ask_for(engine, solver, question, false)
-}
-
-/// As [`ask`], with more work if the question is small: it is the one that all depends on.
-fn ask_hard(
-    engine: &mut Engine<'_>,
-    solver: &mut Solver,
-    question: Term,
-) -> Proved<Option<Assignment>> {
-    ask_for(engine, solver, question, true)
-}
-
-fn ask_for(
-    engine: &mut Engine<'_>,
-    solver: &mut Solver,
-    question: Term,
-    is_worth_more: bool,
-) -> Proved<Option<Assignment>> {
-    if engine.space.terms.is_false(question) {
-        return Ok(None);
-    }
-    let size = engine.space.terms.dag_size(&[question], &mut smt::Marks::new());
-    if size > MOST_NODES {
-        return open(GapKind::Budget, "the question is too large for the solver");
-    }
-    let answer = if is_worth_more && size <= SMALL {
-        solver.check_with(&mut engine.space.terms, question, smt::Effort::Turns)
-    } else {
-        solver.check(&mut engine.space.terms, question)
-    };
-    match answer {
-        Answer::Sat(model) => Ok(Some(model)),
-        Answer::Unsat => Ok(None),
-        Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
-    }
 }
 
 /// What the caller gets: of a constructor, the object that it made.

@@ -1,4 +1,4 @@
-//! Trials and what came of them as text for people, and trials made shorter for them.
+//! Trials and what came of them as text for people.
 
 use std::sync::Arc;
 
@@ -148,88 +148,4 @@ fn excerpt(part: &str, beside: &str) -> String {
     let around: String = chars[from..].iter().take(2 * AROUND).collect();
     let rest = if from + 2 * AROUND < chars.len() { "…" } else { "" };
     format!("{head} … {around}{rest}")
-}
-
-/// Trials with a little less in them.
-pub(super) fn shorter(trial: &Trial) -> Vec<Trial> {
-    let mut found = Vec::new();
-    for at in 0..trial.then.len() {
-        let mut less = trial.clone();
-        less.then.remove(at);
-        found.push(less);
-        if trial.then[at].times > 1 {
-            let mut once = trial.clone();
-            once.then[at].times = 1;
-            found.push(once);
-        }
-        if trial.then.len() > 2 {
-            let mut alone = trial.clone();
-            alone.then = vec![trial.then[at].clone()];
-            found.push(alone);
-        }
-    }
-    for (at, object) in trial.witness.objects.iter().enumerate() {
-        for less in less_of(object) {
-            let mut shorter = trial.clone();
-            shorter.witness.objects[at] = Arc::new(less);
-            found.push(shorter);
-        }
-    }
-    found
-}
-
-fn less_of(recipe: &Recipe) -> Vec<Recipe> {
-    match recipe {
-        Recipe::Shared(number, inner) => {
-            let less = less_of(inner).into_iter();
-            less.map(|it| Recipe::Shared(*number, Arc::new(it))).collect()
-        }
-        Recipe::After { object, effects } => {
-            let fewer = (0..effects.len()).map(|at| {
-                let mut effects = effects.clone();
-                effects.remove(at);
-                match effects.is_empty() {
-                    true => object.as_ref().clone(),
-                    false => Recipe::After { object: object.clone(), effects },
-                }
-            });
-            let inner = less_of(object).into_iter();
-            let inner = inner
-                .map(|object| Recipe::After { object: Arc::new(object), effects: effects.clone() });
-            fewer.chain(inner).collect()
-        }
-        Recipe::Array { component, items } => parts(items)
-            .into_iter()
-            .map(|items| Recipe::Array { component: component.clone(), items })
-            .collect(),
-        Recipe::Text(units) => {
-            parts(units).into_iter().map(|units| Recipe::Text(units.into())).collect()
-        }
-        Recipe::Null
-        | Recipe::Literal(_)
-        | Recipe::Boxed(_)
-        | Recipe::Class(_)
-        | Recipe::New { .. }
-        | Recipe::Static { .. }
-        | Recipe::Call { .. }
-        | Recipe::Constant(_)
-        | Recipe::Stub(_) => Vec::new(),
-    }
-}
-
-/// Halves of a list, and the list without its first, its last and a few others.
-fn parts<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
-    let half = items.len() / 2;
-    if items.is_empty() {
-        return Vec::new();
-    }
-    let mut found = vec![items[..half].to_vec(), items[half..].to_vec(), items[1..].to_vec()];
-    found.push(items[..items.len() - 1].to_vec());
-    if items.len() > 2 && items.len() <= 12 {
-        for at in 1..items.len() - 1 {
-            found.push([&items[..at], &items[at + 1..]].concat());
-        }
-    }
-    found.retain(|it| it.len() < items.len());
-    found
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use program::{Program, Role};
 
+use super::drawing::draw;
 use super::matching::MethodPair;
 use super::proof::Proof;
-use super::reading::{scene, shorter, shown};
+use super::reading::{scene, shown};
+use super::shorter::shorter;
 use super::story::{Further, Then};
 use super::trial::{CallKind, Examined, Trial};
 use super::watch::Watched;
@@ -304,7 +306,7 @@ fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<Stri
             .collect(),
         witness,
         observed,
-        drawing: None,
+        drawing: draw(program, trial),
     }
 }
 

@@ -345,7 +345,7 @@ fn collected(
     Ok(None)
 }
 
-fn instance_fields(program: &Program, class: program::ClassId) -> Vec<FieldId> {
+pub(super) fn instance_fields(program: &Program, class: program::ClassId) -> Vec<FieldId> {
     let Some(class) = program.class(class) else { return Vec::new() };
     let mut found = Vec::new();
     for &id in program.ancestry(class).superclasses.iter() {

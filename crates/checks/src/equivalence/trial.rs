@@ -29,6 +29,8 @@ use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, fo
 const NAMES: [&str; 9] = ["x", "p", "q", "r", "s", "t", "u", "v", "w"];
 /// Calls from a solver's model that a JVM tries; the rest are like them.
 const SUGGESTED: usize = 20;
+/// Calls that a JVM tries of each pair, where there are many pairs.
+const MANY_TRIALS: usize = 120;
 /// Differences among which the most ordinary is chosen.
 const ENOUGH: usize = 12;
 
@@ -129,11 +131,19 @@ pub fn examine(
                 all.map(|objects| plan.trial(objects)).chain(plan.stories()).collect();
             // Extreme numbers make loops long.
             trials.sort_by_key(|trial| trial.oddness().0);
-            examined.untold = trials;
+            examined.untold = if edited.is_many { thinned(trials) } else { trials };
         }
     }
     examined.proof = proof;
     examined
+}
+
+/// The most ordinary half of what is tried of a pair where there are many pairs, and of the rest some.
+fn thinned(trials: Vec<Trial>) -> Vec<Trial> {
+    let n_rest = trials.len().saturating_sub(MANY_TRIALS / 2);
+    let step = n_rest.div_ceil(MANY_TRIALS / 2).max(1);
+    let is_kept = |at: usize| at < MANY_TRIALS / 2 || (at - MANY_TRIALS / 2) % step == 0;
+    trials.into_iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, trial)| trial).collect()
 }
 
 /// Who can see that two versions differ in a call.

@@ -77,13 +77,16 @@ impl Judge<'_> {
             trials_left: AFFECTED_TRIALS,
         };
         // What an initialiser leaves behind decides what others read.
-        let (mut wave, mut later): (BTreeSet<usize>, BTreeSet<usize>) =
+        let (first, later): (BTreeSet<usize>, BTreeSet<usize>) =
             known.reached.iter().partition(|&&at| self.is_initialiser(matching, at));
-        let is_done = |wave: &BTreeSet<usize>| self.interrupt.is_set() || wave.is_empty();
-        while !is_done(&wave) || !is_done(&later) {
+        let mut users = BTreeSet::new();
+        for wave in std::iter::once(first).chain(matching.bottom_up(&later)) {
             self.judge_wave(matching, wanted, &wave, &mut known);
-            wave = self.next_wave(matching, wave, &mut known);
-            wave.append(&mut later);
+            users.append(&mut self.next_wave(matching, wave, &mut known));
+        }
+        while !users.is_empty() && !self.interrupt.is_set() {
+            self.judge_wave(matching, wanted, &users, &mut known);
+            users = self.next_wave(matching, users, &mut known);
         }
         if self.interrupt.is_set() {
             // What an edit may reach and nobody looked at is not unchanged.

@@ -231,6 +231,8 @@ struct SummaryJson<'a> {
     #[serde(flatten)]
     members: Option<MembersJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    compatibility: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pruned: Option<usize>,
     #[serde(flatten)]
     stats: BTreeMap<&'static str, serde_json::Number>,
@@ -272,6 +274,7 @@ fn summary(report: &Report) -> SummaryJson<'_> {
             added: it.added,
             removed: it.removed,
         }),
+        compatibility: report.compatibility(),
         pruned: (report.command() == checks::Command::Locks).then_some(summary.pruned),
         stats: report.stats().iter().map(|stat| (stat.name, number(stat.value))).collect(),
         lock_usage: report.lock_usage().iter().map(lock_usage).collect(),

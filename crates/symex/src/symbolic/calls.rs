@@ -111,7 +111,7 @@ impl Engine<'_> {
         self.call_unknown(&text, reference.descriptor, arguments, state)
     }
 
-    fn reference_text(&self, reference: MethodRef) -> String {
+    pub(super) fn reference_text(&self, reference: MethodRef) -> String {
         let names = &self.program.names;
         let class = self.program.class_text(reference.class);
         format!("{class}.{}{}", names.text(reference.name), names.text(reference.descriptor))

@@ -65,7 +65,7 @@ struct States {
 pub(super) struct Comparison<'a, 'b, 'p, 'q> {
     pub(super) first: &'a mut Engine<'p>,
     pub(super) second: &'b mut Engine<'q>,
-    differences: Vec<Term>,
+    pub(super) differences: Vec<Term>,
     pairs: Vec<Pair>,
     moments: Vec<States>,
 }
@@ -438,6 +438,9 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         };
         let one_kind = self.in_first(|engine| look(engine, one));
         let two_kind = look(self.second, two);
+        if let (FreshKind::Lambda(one), FreshKind::Lambda(two)) = (&one_kind.1, &two_kind.1) {
+            return self.compare_lambdas((*one, *two), guard, moment);
+        }
         let named = self.moments[moment.0].named;
         let is_named = one_kind.2 <= named.0 || two_kind.2 <= named.1;
         if one_kind.0 != two_kind.0 || (is_named && one != two) {
@@ -450,7 +453,6 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
                 let differ = self.space().terms.ne(*a, *b);
                 self.add(guard, differ);
             }
-            // Two versions may give the same name to different code.
             (FreshKind::Lambda(_), _) | (_, FreshKind::Lambda(_)) => {
                 self.differences.push(guard);
                 return Ok(());

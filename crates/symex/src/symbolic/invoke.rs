@@ -412,12 +412,18 @@ impl Engine<'_> {
         if let Some(outcome) = self.run_concretely(method, &arguments, &state) {
             return outcome;
         }
+        if let Some(outcome) = self.call_for_caller(method, &arguments, &state) {
+            return outcome;
+        }
         if let Some(name) = self.shared_calls.get(&method).filter(|_| !self.stack.is_empty()) {
             let (name, descriptor) = (name.clone(), self.program.method(method).1.descriptor);
             if self.pure_calls {
                 return self.call_pure(&name, descriptor, &arguments, state);
             }
             return self.call_unknown(&name, descriptor, arguments, state);
+        }
+        if let Some(outcome) = self.call_library(method, &arguments, &state) {
+            return outcome;
         }
         if self.forgives.methods.contains(&method) && !self.stack.is_empty() {
             return self.call_outside(method, arguments, state);
@@ -488,7 +494,7 @@ impl Engine<'_> {
     }
 
     /// A constructor of the library that is not followed: what it leaves in final fields is not known either.
-    fn construct_outside(
+    pub(super) fn construct_outside(
         &mut self,
         method: MethodId,
         arguments: Vec<Term>,

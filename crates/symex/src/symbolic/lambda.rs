@@ -21,8 +21,12 @@ struct Way {
 impl Engine<'_> {
     pub(super) fn new_lambda(&mut self, lambda: &Lambda, captured: Vec<Term>) -> Term {
         let number = self.add_closure(lambda.clone(), captured);
-        // A class of its own that nothing names.
-        let class = self.space.type_number(&format!("lambda {number}"));
+        // A class of its own that nothing names, but by what it runs, so that those of two runs meet.
+        let member = lambda.implementation.member;
+        let alike = |it: &&Closure| it.lambda.implementation.member == member;
+        let nth = self.closures.iter().filter(alike).count();
+        let code = self.reference_text(member);
+        let class = self.space.type_number(&format!("lambda {nth} {code}"));
         self.space.allocate(class, FreshKind::Lambda(number))
     }
 

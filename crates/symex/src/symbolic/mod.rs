@@ -25,6 +25,7 @@ mod heap;
 mod history;
 mod invoke;
 mod lambda;
+mod library;
 mod loops;
 mod meaning;
 mod models;
@@ -35,6 +36,7 @@ mod reads;
 mod relate;
 mod rewritten;
 mod run;
+mod same_lambda;
 mod scene;
 mod space;
 mod statics;
@@ -198,6 +200,12 @@ pub struct Engine<'p> {
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
+    /// Whether code of the platform is a call to the outside, but for the plainest.
+    pub closes_library: bool,
+    /// How often it was.
+    pub n_closed: u32,
+    /// Methods that do the same in another version, whatever they call, and have the same name there.
+    pub unchanged: Option<&'p FxHashSet<MethodId>>,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
     pub pure_calls: bool,
     /// Whether a call of a method to itself with which it ends is a turn of a loop.
@@ -242,6 +250,8 @@ pub struct Engine<'p> {
     /// The classes whose overriding methods count; without one, no method is overridden.
     pub world: Option<&'p program::World>,
     models: models::Table,
+    /// Of methods that were called, whether they look at their caller.
+    asks_for_caller: FxHashMap<MethodId, bool>,
     /// The methods of the platform that functions of texts and numbers stand for.
     stands_for: FxHashMap<smt::Function, (MethodId, meaning::Asked)>,
     /// Lengths of texts, and in how many steps they were made.
@@ -289,6 +299,9 @@ impl<'p> Engine<'p> {
             forgives: Forgiving::default(),
             most_terms: budget.terms,
             trusts_library: false,
+            closes_library: false,
+            n_closed: 0,
+            unchanged: None,
             pure_calls: false,
             turns_self_calls: false,
             watched: None,
@@ -320,6 +333,7 @@ impl<'p> Engine<'p> {
             opened: None,
             world: None,
             models: models::Table::new(program),
+            asks_for_caller: FxHashMap::default(),
             stands_for: FxHashMap::default(),
             text_lengths: FxHashMap::default(),
             text_steps: FxHashMap::default(),

@@ -15,6 +15,9 @@ pub(super) fn render_summary(page: &mut Page, report: &Report, all: bool) {
     if let Some(members) = summary.members {
         page.line(0, &[(Ink::Plain, &member_counts(members))]);
     }
+    if let Some(compatibility) = report.compatibility() {
+        page.paragraph(0, 2, Ink::Plain, &format!("compatibility: {compatibility}"));
+    }
     render_counts(page, summary);
 }
 

@@ -1,0 +1,145 @@
+//! What code that was compiled against the old version no longer finds, and what no longer compiles: a note,
+//! no judgement. What members do is judged elsewhere.
+
+use program::{Class, Field, Method, MethodDescriptor, Program, Role};
+
+/// Members by their text.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Compatibility {
+    /// Others can name them in the old version and not in the new one.
+    pub gone: Vec<String>,
+    /// Abstract methods that implementations of the old version lack.
+    pub demanded: Vec<String>,
+}
+
+/// So many members are named in a sentence.
+const NAMED: usize = 3;
+
+impl Compatibility {
+    /// In one sentence.
+    pub fn sentence(&self) -> String {
+        let parts = [
+            (&self.gone, "gone, which breaks compiled code and sources"),
+            (&self.demanded, "abstract and new, which breaks sources that implement it"),
+        ];
+        let told: Vec<String> = parts
+            .into_iter()
+            .filter(|(members, _)| !members.is_empty())
+            .map(|(members, what)| {
+                let named = members[..members.len().min(NAMED)].join(", ");
+                match members.len() - members.len().min(NAMED) {
+                    0 => format!("{what}: {named}"),
+                    more => format!("{what}: {named} and {more} more"),
+                }
+            })
+            .collect();
+        match told.is_empty() {
+            true => "all that others can name is still there".to_owned(),
+            false => told.join("; "),
+        }
+    }
+}
+
+/// Compares what others can name.
+pub fn compatibility(
+    old: &Program,
+    new: &Program,
+    renamed: &dyn Fn(&str) -> String,
+) -> Compatibility {
+    let mut found = Compatibility::default();
+    let visible = old.class_ids(Role::Judged).filter_map(|id| old.class(id));
+    for before in visible.filter(|class| class.access_flags.is_public()) {
+        let name = renamed(&old.names.text(before.name));
+        let after = new.find_class_text(&name).and_then(|id| new.class(id));
+        let Some(after) = after.filter(|class| class.access_flags.is_public()) else {
+            found.gone.push(old.class_text(before.name).to_string());
+            continue;
+        };
+        for (_, method) in before.methods().filter(|(_, it)| is_offered(old, it)) {
+            let other = method_named(new, after, (old, method));
+            let is_there = other.is_some_and(|it| {
+                let (was, now) = (method.access_flags, it.access_flags);
+                (now.is_public() || now.is_protected() && !was.is_public())
+                    && was.is_static() == now.is_static()
+            });
+            if !is_there {
+                found.gone.push(method_text(old, before, method));
+            }
+        }
+        for (_, field) in before.fields().filter(|(_, it)| is_open(it.access_flags)) {
+            if !has_field(new, after, (old, field)) {
+                let class = old.class_text(before.name);
+                found.gone.push(format!("{class}.{}", old.names.text(field.name)));
+            }
+        }
+        if after.access_flags.is_final() {
+            continue;
+        }
+        for (_, method) in after.methods().filter(|(_, it)| is_offered(new, it)) {
+            let is_new = method_named(old, before, (new, method)).is_none();
+            if method.access_flags.is_abstract() && is_new {
+                found.demanded.push(method_text(new, after, method));
+            }
+        }
+    }
+    found.gone.sort();
+    found.demanded.sort();
+    found
+}
+
+fn is_open(flags: program::AccessFlags) -> bool {
+    (flags.is_public() || flags.is_protected()) && !flags.is_synthetic()
+}
+
+fn is_offered(program: &Program, method: &Method) -> bool {
+    is_open(method.access_flags) && method.name != program.known.clinit
+}
+
+/// The classes that a class has members from, itself first.
+fn lineage<'p>(program: &'p Program, class: &Class) -> Vec<&'p Class> {
+    let ancestry = program.ancestry(class);
+    let ids = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
+    let above = ids.filter(|&&id| id != class.id);
+    [class.id].iter().chain(above).filter_map(|&id| program.class(id)).collect()
+}
+
+/// The method that a caller of one in another program finds here. Constructors are not inherited.
+fn method_named<'p>(
+    program: &'p Program,
+    class: &Class,
+    (other, method): (&Program, &Method),
+) -> Option<&'p Method> {
+    let is_constructor = method.name == other.known.init;
+    let classes = lineage(program, class).into_iter();
+    let mut found = classes.take(if is_constructor { 1 } else { usize::MAX }).flat_map(|class| {
+        class.methods().map(|(_, it)| it).filter(|it| {
+            program.names.bytes(it.name) == other.names.bytes(method.name)
+                && program.names.bytes(it.descriptor) == other.names.bytes(method.descriptor)
+        })
+    });
+    found.next()
+}
+
+fn has_field(program: &Program, class: &Class, (other, field): (&Program, &Field)) -> bool {
+    lineage(program, class).into_iter().any(|class| {
+        class.fields().any(|(_, it)| {
+            program.names.bytes(it.name) == other.names.bytes(field.name)
+                && program.names.bytes(it.descriptor) == other.names.bytes(field.descriptor)
+                && is_open(it.access_flags)
+                && it.access_flags.is_static() == field.access_flags.is_static()
+        })
+    })
+}
+
+/// `p.C.m(int, java.lang.String)`.
+fn method_text(program: &Program, class: &Class, method: &Method) -> String {
+    let names = &program.names;
+    let types = MethodDescriptor::parse(names.bytes(method.descriptor))
+        .map_or_else(Vec::new, |it| it.parameter_types(names));
+    let types: Vec<String> = types.iter().map(|ty| ty.display(names).to_string()).collect();
+    let class = program.class_text(class.name);
+    match method.name == program.known.init {
+        true => format!("new {class}({})", types.join(", ")),
+        false => format!("{class}.{}({})", names.text(method.name), types.join(", ")),
+    }
+}
