@@ -182,8 +182,8 @@ impl<'p> Question<'p> {
         first.own_statics = Some(("old ", self.edited.old.clone()));
         (first.loops, first.side) = (plans.0, "old ");
         (first.turns_self_calls, first.pure_calls) = (self.is_turned, self.is_pure);
-        first.closes_library = self.is_closed;
-        first.unchanged = Some(&self.edited.unchanged);
+        first.library.is_closed = self.is_closed;
+        first.library.unchanged = Some(&self.edited.unchanged);
         let name = |new: MethodId| format!("{ALIKE}{}'s {}", new.class.index(), new.index());
         first.shared_calls = self.hypothesis.iter().map(|it| (it.old, name(it.new))).collect();
         if self.is_abstract {
@@ -199,7 +199,7 @@ impl<'p> Question<'p> {
         second.own_statics = Some(("new ", self.edited.new.clone()));
         (second.loops, second.side) = (plans.1, "new ");
         (second.turns_self_calls, second.pure_calls) = (self.is_turned, self.is_pure);
-        second.closes_library = self.is_closed;
+        second.library.is_closed = self.is_closed;
         second.shared_calls = self.hypothesis.iter().map(|it| (it.new, name(it.new))).collect();
         if self.is_abstract {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
@@ -305,7 +305,7 @@ fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
     let abstractly = Question { is_abstract: true, ..*question };
     let closed = Question { is_closed: true, ..abstractly };
     let mut both = closed.run(question.shallow(), Default::default());
-    if both.first.n_closed + both.second.n_closed > 0 {
+    if both.first.library.n_closed + both.second.library.n_closed > 0 {
         if let Ok(scope) = prove_abstractly(&closed, both, solver) {
             return Look::Proved(scope);
         }

@@ -3,6 +3,7 @@
 
 use program::ir::{InvokeKind, MethodRef, Op};
 use program::{MethodId, Resolution, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 
 use super::{Engine, Outcome, State};
@@ -12,6 +13,20 @@ const SMALL: usize = 24;
 /// How deep the calls of small methods go.
 const DEEPEST: u32 = 2;
 
+/// How calls of the platform's code count.
+#[derive(Debug, Default)]
+pub struct Library<'p> {
+    /// Whether they are calls to the outside, but for the plainest.
+    pub is_closed: bool,
+    /// How often they were.
+    pub n_closed: u32,
+    /// Methods that do the same in another version, whatever they call, and have the same name there: what
+    /// lambdas run that code outside is given.
+    pub unchanged: Option<&'p FxHashSet<MethodId>>,
+    /// Of methods that were called, whether they look at their caller.
+    asks_for_caller: FxHashMap<MethodId, bool>,
+}
+
 impl Engine<'_> {
     /// The outcome of a call of the platform's code, unless it is plain enough to be followed.
     pub(super) fn call_library(
@@ -20,7 +35,7 @@ impl Engine<'_> {
         arguments: &[Term],
         state: &State,
     ) -> Option<Outcome> {
-        if !self.closes_library || self.stack.is_empty() {
+        if !self.library.is_closed || self.stack.is_empty() {
             return None;
         }
         let (class, declared) = self.program.method(method);
@@ -35,7 +50,7 @@ impl Engine<'_> {
         if self.is_throwable(class) || self.is_plain(method, 0) {
             return None;
         }
-        self.n_closed += 1;
+        self.library.n_closed += 1;
         Some(if is_constructor {
             self.construct_outside(method, arguments.to_vec(), state.clone())
         } else {
@@ -62,7 +77,7 @@ impl Engine<'_> {
 
     /// The platform marks its methods that do.
     fn asks_for_caller(&mut self, method: MethodId) -> bool {
-        if let Some(&known) = self.asks_for_caller.get(&method) {
+        if let Some(&known) = self.library.asks_for_caller.get(&method) {
             return known;
         }
         let (class, _) = self.program.method(method);
@@ -71,7 +86,7 @@ impl Engine<'_> {
             && class.file.methods[method.index()].annotations(&class.file).is_ok_and(|found| {
                 found.iter().any(|it| marks(class.file.bytes(it.annotation_type)))
             });
-        self.asks_for_caller.insert(method, asks);
+        self.library.asks_for_caller.insert(method, asks);
         asks
     }
 

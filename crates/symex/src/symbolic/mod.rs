@@ -61,6 +61,7 @@ pub use contracts::Trust;
 pub use empty_arrays::EMPTY_ARRAYS;
 use flow::Flow;
 use heap::{Heap, Place};
+pub use library::Library;
 pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};
 pub use path::Path;
 use places::PlaceInfo;
@@ -200,12 +201,8 @@ pub struct Engine<'p> {
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
-    /// Whether code of the platform is a call to the outside, but for the plainest.
-    pub closes_library: bool,
-    /// How often it was.
-    pub n_closed: u32,
-    /// Methods that do the same in another version, whatever they call, and have the same name there.
-    pub unchanged: Option<&'p FxHashSet<MethodId>>,
+    /// What of the platform's code is not followed.
+    pub library: Library<'p>,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
     pub pure_calls: bool,
     /// Whether a call of a method to itself with which it ends is a turn of a loop.
@@ -250,8 +247,6 @@ pub struct Engine<'p> {
     /// The classes whose overriding methods count; without one, no method is overridden.
     pub world: Option<&'p program::World>,
     models: models::Table,
-    /// Of methods that were called, whether they look at their caller.
-    asks_for_caller: FxHashMap<MethodId, bool>,
     /// The methods of the platform that functions of texts and numbers stand for.
     stands_for: FxHashMap<smt::Function, (MethodId, meaning::Asked)>,
     /// Lengths of texts, and in how many steps they were made.
@@ -299,9 +294,7 @@ impl<'p> Engine<'p> {
             forgives: Forgiving::default(),
             most_terms: budget.terms,
             trusts_library: false,
-            closes_library: false,
-            n_closed: 0,
-            unchanged: None,
+            library: Library::default(),
             pure_calls: false,
             turns_self_calls: false,
             watched: None,
@@ -333,7 +326,6 @@ impl<'p> Engine<'p> {
             opened: None,
             world: None,
             models: models::Table::new(program),
-            asks_for_caller: FxHashMap::default(),
             stands_for: FxHashMap::default(),
             text_lengths: FxHashMap::default(),
             text_steps: FxHashMap::default(),

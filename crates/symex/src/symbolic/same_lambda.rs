@@ -101,7 +101,7 @@ impl Engine<'_> {
                     | HandleKind::NewInvokeSpecial => true,
                     _ => flags.is_final() || flags.is_private() || class.access_flags.is_final(),
                 };
-                is_fixed && self.unchanged.is_some_and(|it| it.contains(&method))
+                is_fixed && self.library.unchanged.is_some_and(|it| it.contains(&method))
             }
         }
     }
