@@ -38,6 +38,14 @@ pub(crate) fn visible(pool: &ConstantPool, attributes: AttributeTable) -> Result
     attributes.decode_list(pool, name, 4, |cursor| parse(pool, cursor, 0))
 }
 
+/// What an element of an annotation type says where nothing is written.
+pub(crate) fn default_of(
+    pool: &ConstantPool,
+    attributes: AttributeTable,
+) -> Result<Option<ElementValue>> {
+    attributes.decode(pool, "AnnotationDefault", |cursor| parse_value(pool, cursor, 0))
+}
+
 fn parse(pool: &ConstantPool, cursor: &mut Cursor<'_>, depth: usize) -> Result<Annotation> {
     check_depth(depth, cursor)?;
     let annotation_type = pool.utf8(cursor.u2()?)?;

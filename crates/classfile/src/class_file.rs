@@ -256,6 +256,11 @@ impl Member {
         annotation::of(&file.pool, self.attributes)
     }
 
+    /// What an element of an annotation type says where nothing is written.
+    pub fn annotation_default(&self, file: &ClassFile) -> Result<Option<annotation::ElementValue>> {
+        annotation::default_of(&file.pool, self.attributes)
+    }
+
     /// Annotations that a running program can ask for.
     pub fn visible_annotations(&self, file: &ClassFile) -> Result<Vec<Annotation>> {
         annotation::visible(&file.pool, self.attributes)

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
-use super::proof::{Edited, OUTSIDE, Proof};
+use super::proof::{Edited, Proof};
 use super::reach::{Loose, reach, with_users};
 use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
@@ -238,18 +238,17 @@ impl Examined {
     /// A pair of which nothing can be said.
     pub fn open(pair: &MethodPair, kind: GapKind, detail: &str) -> Examined {
         let proof = Proof::Open(vec![Gap::new(kind, detail)]);
-        let (candidates, untold) = (Vec::new(), Vec::new());
-        Examined { pair: pair.clone(), candidates, untold, agrees: false, proof }
+        let (candidates, untold, in_doubt) = (Vec::new(), Vec::new(), Vec::new());
+        Examined { pair: pair.clone(), candidates, untold, in_doubt, agrees: false, proof }
     }
 
     /// Takes back a proof that rests on code outside.
     pub fn doubt_outside(&mut self) {
-        if let Proof::Holds(scope) = &self.proof
-            && scope.assumptions.iter().any(|it| it == OUTSIDE)
-        {
+        if self.proof.rests_on_outside() {
             let detail = "it gives objects to code outside, which may call a method of theirs that \
                           was not proved to do what it did";
             self.proof = Proof::Open(vec![Gap::new(GapKind::Approximation, detail)]);
+            self.untold = std::mem::take(&mut self.in_doubt);
         }
     }
 

@@ -66,6 +66,8 @@ pub struct Examined {
     pub candidates: Vec<(Trial, bool)>,
     /// Calls that may show a difference on a JVM, where nothing else did and there is no full proof.
     pub untold: Vec<Trial>,
+    /// The same for a proof that may be taken back.
+    pub in_doubt: Vec<Trial>,
     /// Whether some call ended well and gave the same in both versions.
     pub agrees: bool,
     pub proof: Proof,
@@ -91,6 +93,7 @@ pub fn examine(
         pair: pair.clone(),
         candidates: Vec::new(),
         untold: Vec::new(),
+        in_doubt: Vec::new(),
         agrees: false,
         proof: Proof::NotAsked,
     };
@@ -123,15 +126,17 @@ pub fn examine(
             examined.candidates = found;
         }
         let is_proved = matches!(&proof, Proof::Holds(scope) if scope.bound.is_none());
+        let is_sure = is_proved && !proof.rests_on_outside();
         let is_shown = examined.candidates.iter().any(|&(_, is_open)| is_open);
-        if is_full && !is_proved && !is_shown && !edited.unshared {
+        if is_full && !is_sure && !is_shown && !edited.unshared {
             let all = calls.into_iter().take(SUGGESTED).chain(plan.calls());
             let all = all.chain(plan.large());
             let mut trials: Vec<Trial> =
                 all.map(|objects| plan.trial(objects)).chain(plan.stories()).collect();
             // Extreme numbers make loops long.
             trials.sort_by_key(|trial| trial.oddness().0);
-            examined.untold = if edited.is_many { thinned(trials) } else { trials };
+            let trials = if edited.is_many { thinned(trials) } else { trials };
+            *(if is_proved { &mut examined.in_doubt } else { &mut examined.untold }) = trials;
         }
     }
     examined.proof = proof;

@@ -293,7 +293,9 @@ impl<'p> Universe<'p> {
                     uses.is_calling = true;
                     self.call(kind, method, uses);
                     self.give(kind, method, (body, body.list(arguments)), uses);
-                    self.surroundings(body, method, body.list(arguments), uses);
+                    let (list, result) = (body.list(arguments), instruction.result);
+                    self.surroundings(body, method, list, uses);
+                    self.reflection(body, method, (list, result), uses);
                 }
                 Op::New(class) => self.make(class, uses),
                 Op::GetStatic(field) | Op::GetField(field, _) => self.field(field, false, uses),
@@ -303,10 +305,16 @@ impl<'p> Universe<'p> {
                     self.speak(ty, uses);
                     self.ask_kind(ty, uses);
                 }
-                Op::NewArray { element, .. } => self.mention(element, uses),
+                // Whatever is put there is tested for its type.
+                Op::NewArray { element, .. } => {
+                    self.mention(element, uses);
+                    self.ask_kind(element, uses);
+                }
+                Op::NewMultiArray { array, .. } => self.ask_kind(array, uses),
                 Op::Const(Const::Class(ty)) => {
                     self.mention(ty, uses);
                     let is_plain = instruction.result.is_none_or(|it| self.is_named_only(body, it));
+                    self.ask_kind(ty, uses);
                     if !is_plain && self.has_other_members(ty) {
                         uses.opaque = Some(MEMBERS);
                     }
@@ -314,7 +322,6 @@ impl<'p> Universe<'p> {
                 Op::Const(_)
                 | Op::Unary(..)
                 | Op::Binary(..)
-                | Op::NewMultiArray { .. }
                 | Op::ArrayLength(_)
                 | Op::ArrayLoad { .. }
                 | Op::ArrayStore { .. }
@@ -524,9 +531,18 @@ impl<'p> Universe<'p> {
             let mut is_used = false;
             instruction.op.for_each_operand(body, |value| is_used |= value == literal);
             is_plain &= !is_used
-                || matches!(instruction.op, Op::Invoke { method, .. }
-                    if &*names.text(method.class) == "java/lang/Class"
-                        && PLAIN.contains(&&*names.text(method.name)));
+                || match instruction.op {
+                    Op::Invoke { method, .. } => match &*names.text(method.class) {
+                        "java/lang/Class" => PLAIN.contains(&&*names.text(method.name)),
+                        // What a class is called.
+                        "java/lang/String" | "java/lang/StringBuilder" => true,
+                        _ => &*names.text(method.name) == "equals",
+                    },
+                    Op::InvokeDynamic { call_site, .. } => {
+                        matches!(body.call_sites[call_site as usize], CallSite::Concat(_))
+                    }
+                    _ => false,
+                };
         }
         let is_passed = |block: &program::ir::Block| {
             let mut is_passed = false;

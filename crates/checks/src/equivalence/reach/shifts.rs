@@ -15,6 +15,8 @@ pub(super) struct Shifts {
     pub(super) rebased: FxHashSet<ClassId>,
     /// Classes with other members or annotations than before.
     pub(super) members: BTreeSet<String>,
+    /// Whether some of these can be written to a stream of objects, or a class can be now that could not.
+    pub(super) is_other_stream: bool,
     /// Files that lie beside the classes of only one version, or differ.
     pub(super) other_resources: BTreeSet<String>,
 }
@@ -30,6 +32,7 @@ impl Shifts {
             kin: BTreeSet::new(),
             rebased: FxHashSet::default(),
             members: BTreeSet::new(),
+            is_other_stream: false,
             other_resources: other_resources.clone(),
         };
         for before in old.class_ids(Role::Judged).filter_map(|id| old.class(id)) {
@@ -43,6 +46,8 @@ impl Shifts {
                 shifts.kin.extend(one.symmetric_difference(&two).cloned());
             }
             if members(old, before) != members(new, after) || one != two {
+                let is_written = |it: &BTreeSet<String>| it.contains("java/io/Serializable");
+                shifts.is_other_stream |= is_written(&one) || is_written(&two);
                 shifts.members.insert(name);
             }
         }
@@ -66,20 +71,24 @@ fn supertypes(
     ids.filter_map(|&id| program.class(id)).map(|it| new_name(program, it, renamed)).collect()
 }
 
-/// The flags that reflection is asked about; compilers set others as they like.
+/// The flags that reflection is asked about; compilers set others as they like. Of fields, which are written
+/// to a stream; of methods, which lock; of classes, what they are.
 const SHOWN: u16 = 0x051f;
+const SHOWN_OF_FIELDS: u16 = SHOWN | 0x00c0;
+const SHOWN_OF_METHODS: u16 = SHOWN | 0x0020 | 0x0080;
+const SHOWN_OF_CLASSES: u16 = 0x6611;
 
 /// What reflection shows of a class.
 fn members(program: &Program, class: &Class) -> Vec<String> {
     let text = |name| program.names.text(name).into_owned();
     let fields = class.fields().map(|(_, field)| {
         let flags = field.access_flags;
-        let shown = flags.0 & SHOWN;
+        let shown = flags.0 & SHOWN_OF_FIELDS;
         (flags.is_synthetic(), format!("{shown} {} {}", text(field.name), text(field.descriptor)))
     });
     let methods = class.methods().map(|(_, method)| {
         let flags = method.access_flags;
-        let shown = flags.0 & SHOWN;
+        let shown = flags.0 & SHOWN_OF_METHODS;
         (
             flags.is_synthetic() || method.name == program.known.clinit,
             format!("{shown} {}{}", text(method.name), text(method.descriptor)),
@@ -89,7 +98,46 @@ fn members(program: &Program, class: &Class) -> Vec<String> {
     let own = fields.chain(methods).filter(|(is_added, _)| !is_added).map(|(_, text)| text);
     let mut found: Vec<String> = own.collect();
     found.extend(annotations(class));
+    found.extend(attributes(class));
     found.sort();
+    found
+}
+
+/// What else reflection shows: flags and signatures, what methods say they throw, values of constants, what
+/// annotations say by default, the parts of a record, permitted classes.
+fn attributes(class: &Class) -> Vec<String> {
+    let file = &class.file;
+    let text = |utf8| classfile::mutf8::decode_lossy(file.bytes(utf8)).into_owned();
+    let mut found = vec![format!("class {}", class.access_flags.0 & SHOWN_OF_CLASSES)];
+    // Of a nested class, the file of the class itself does not say whether it is private or static.
+    for inner in file.inner_classes().unwrap_or_default() {
+        if inner.name.is_some() && text(inner.inner) == text(file.this_class) {
+            found.push(format!("nested {}", inner.access_flags.0 & (SHOWN | SHOWN_OF_CLASSES)));
+        }
+    }
+    found.extend(file.signature().ok().flatten().map(|it| format!("class {}", text(it))));
+    for part in file.record().ok().flatten().unwrap_or_default() {
+        found.push(format!("part {} {}", text(part.name), text(part.descriptor)));
+    }
+    for it in file.permitted_subclasses().ok().flatten().unwrap_or_default() {
+        found.push(format!("permits {}", text(it)));
+    }
+    for member in
+        file.fields.iter().chain(&file.methods).filter(|it| !it.access_flags.is_synthetic())
+    {
+        let name = format!("{}{}", text(member.name), text(member.descriptor));
+        let signature = member.signature(file).ok().flatten();
+        found.extend(signature.map(|it| format!("{name}: {}", text(it))));
+        let thrown = member.exceptions(file).unwrap_or_default();
+        found.extend(thrown.into_iter().map(|it| format!("{name} throws {}", text(it))));
+        if let Ok(Some(value)) = member.constant_value(file) {
+            let value = classfile::ElementValue::Constant(0, value);
+            found.push(format!("{name} = {}", written_value(file, &value)));
+        }
+        if let Ok(Some(value)) = member.annotation_default(file) {
+            found.push(format!("{name} default {}", written_value(file, &value)));
+        }
+    }
     found
 }
 

@@ -2,7 +2,7 @@
 
 use program::ir::{Body, Const, MethodRef, Op, Value};
 
-use super::{RESOURCES, Universe, Uses};
+use super::{KIN, MEMBERS, RESOURCES, Universe, Uses};
 
 impl Universe<'_> {
     /// Calls of which proofs see nothing: what lies beside the classes, who owns a monitor.
@@ -41,6 +41,50 @@ impl Universe<'_> {
         };
         if reads {
             uses.opaque = Some(RESOURCES);
+        }
+    }
+
+    /// Calls that show what classes are, beyond what they do: tests for a type that the code does not name,
+    /// the class of an object, and streams of objects.
+    pub(super) fn reflection(
+        &self,
+        body: &Body,
+        method: MethodRef,
+        (arguments, result): (&[Value], Option<Value>),
+        uses: &mut Uses,
+    ) {
+        let names = &self.program.names;
+        let (class, name) = (names.text(method.class), names.text(method.name));
+        let made = arguments.first().and_then(|&it| {
+            body.instructions.iter().find(|made| made.result == Some(it)).map(|made| &made.op)
+        });
+        let is_literal = matches!(made, Some(Op::Const(Const::Class(_))));
+        let tests = matches!(&*name, "isInstance" | "cast" | "isAssignableFrom" | "asSubclass");
+        if &*class == "java/lang/Class" && tests && !is_literal && !self.shifts.kin.is_empty() {
+            uses.opaque = Some(KIN);
+        }
+        if &*name == "getClass"
+            && arguments.len() == 1
+            && self.has_other_class(body, arguments[0], uses)
+            && result.is_some_and(|it| !self.is_named_only(body, it))
+        {
+            uses.opaque = Some(MEMBERS);
+        }
+        if class.starts_with("java/io/Object") && self.shifts.is_other_stream {
+            uses.opaque = Some(MEMBERS);
+        }
+    }
+
+    /// Whether an object may be of a class that shows something else now.
+    fn has_other_class(&self, body: &Body, object: Value, uses: &Uses) -> bool {
+        let is_other = |class| {
+            let name = self.program.names.text(self.program.class_name(class)).into_owned();
+            self.shifts.members.contains(&name)
+        };
+        let this = body.blocks.first().and_then(|it| body.list(it.parameters).first().copied());
+        match uses.own_class.filter(|_| this == Some(object)) {
+            Some(own) => self.lineage.of_type(own).any(is_other),
+            None => !self.shifts.members.is_empty(),
         }
     }
 
