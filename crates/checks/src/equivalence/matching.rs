@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
-use super::proof::{Edited, Proof};
+use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, reach, with_users};
 use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
@@ -275,6 +275,13 @@ impl Examined {
                 "it does something else for some arguments, and all that call it do what they did";
             self.proof = Proof::Open(vec![Gap::new(GapKind::Approximation, detail)]);
         }
+    }
+}
+
+impl Proof {
+    /// Whether it holds as far as code outside does the same for both versions.
+    pub(super) fn rests_on_outside(&self) -> bool {
+        matches!(self, Proof::Holds(scope) if scope.assumptions.iter().any(|it| it == OUTSIDE))
     }
 }
 

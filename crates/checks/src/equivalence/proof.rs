@@ -29,13 +29,6 @@ pub enum Proof {
     NotAsked,
 }
 
-impl Proof {
-    /// Whether it holds as far as code outside does the same for both versions.
-    pub(super) fn rests_on_outside(&self) -> bool {
-        matches!(self, Proof::Holds(scope) if scope.assumptions.iter().any(|it| it == OUTSIDE))
-    }
-}
-
 /// What the solver suggests for each input, the receiver first; nothing where it cannot be built.
 pub(super) type Suggestion = Vec<Option<Plain>>;
 
@@ -522,7 +515,7 @@ fn scope(
 }
 
 /// What a proof rests on where both versions call code that is not followed.
-const OUTSIDE: &str = "code that both versions call outside does the same for both";
+pub(super) const OUTSIDE: &str = "code that both versions call outside does the same for both";
 
 /// What a proof rests on.
 pub(super) fn assumptions(first: &Engine<'_>, second: &Engine<'_>) -> Vec<String> {
