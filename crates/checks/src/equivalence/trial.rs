@@ -147,7 +147,7 @@ pub fn examine(
 fn thinned(trials: Vec<Trial>) -> Vec<Trial> {
     let n_rest = trials.len().saturating_sub(MANY_TRIALS / 2);
     let step = n_rest.div_ceil(MANY_TRIALS / 2).max(1);
-    let is_kept = |at: usize| at < MANY_TRIALS / 2 || (at - MANY_TRIALS / 2) % step == 0;
+    let is_kept = |at: usize| at < MANY_TRIALS / 2 || (at - MANY_TRIALS / 2).is_multiple_of(step);
     trials.into_iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, trial)| trial).collect()
 }
 
