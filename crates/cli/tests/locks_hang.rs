@@ -78,6 +78,9 @@ fn programs_find_what_is_rare() {
         ("given-locks", "lock-order-acyclic"),
         ("locks-by-key", "lock-order-acyclic"),
         ("three-stripes", "lock-order-acyclic"),
+        ("semaphores-crossed", "lock-order-acyclic"),
+        ("permits-of-two", "lock-order-acyclic"),
+        ("permit-by-helper", "lock-order-acyclic"),
         ("task-under-lock", "no-wait-under-second-lock"),
         ("latch-under-lock", "no-wait-under-second-lock"),
         ("initialiser-joins", "class-init-acyclic"),
@@ -104,9 +107,11 @@ fn what_no_program_shows_is_unknown() {
 /// may send only stand still.
 #[test]
 fn what_cannot_hang_is_not_violated() {
-    let awaits = testkit::workspace_root().join("tests/fixtures/hang/awaits-with-both");
+    let root = testkit::workspace_root().join("tests/fixtures/hang");
     let corpus = ["hand-over-hand", "ordered-by-serial"].map(|it| (it, compile(it)));
-    let cases = corpus.into_iter().chain([("awaits-with-both", compile_directory(&awaits))]);
+    let waits = ["awaits-with-both", "permits-as-signals"];
+    let waits = waits.map(|it| (it, compile_directory(&root.join(it))));
+    let cases = corpus.into_iter().chain(waits);
     for (case, classes) in cases {
         let report = judge(&classes);
         let findings = report["findings"].as_array().expect("findings");

@@ -128,7 +128,8 @@ pub(crate) fn describe(
         if !is_pruned {
             add_plans(&mut distinct, plans(context, summaries, circle));
         }
-        let finding = finding(context, circle, cycle, cost(context, summaries, circle));
+        let entry = circle.roles[0].entry;
+        let finding = finding(context, entry, cycle, cost(context, summaries, circle));
         let doubt = circle.doubt.clone().map(Doubt::Against);
         findings.push(Candidate { finding, plans: distinct, doubt });
     }
@@ -144,6 +145,8 @@ pub(crate) fn describe_hunches(
 ) -> Vec<Candidate> {
     /// Each that does not hang takes its time.
     const TRIED: usize = 2;
+    /// On objects of their own, and on one.
+    const PROGRAMS: usize = 2;
     let mut circles: Vec<Circle> = Vec::new();
     for &[first, second] in open.iter().take(TRIED) {
         circles.push(hunch(context, summaries, vec![first, second]));
@@ -157,8 +160,10 @@ pub(crate) fn describe_hunches(
         let same = same_objects(context, summaries, &circle.roles);
         for mut candidate in describe(context, summaries, std::slice::from_ref(circle)) {
             candidate.doubt = Some(Doubt::Hunch);
+            candidate.plans.truncate(PROGRAMS);
             for plan in &mut candidate.plans {
                 plan.same.clone_from(&same);
+                plan.is_hunch = true;
             }
             candidates.push(candidate);
         }
@@ -392,18 +397,15 @@ pub(crate) fn follow(
     }
 }
 
-fn finding(context: &Context<'_>, circle: &Circle, cycle: Cycle, rank: u32) -> Finding {
-    let entry = context.slice.methods[circle.roles[0].entry];
+pub(crate) fn finding(context: &Context<'_>, first: usize, cycle: Cycle, rank: u32) -> Finding {
+    let entry = context.slice.methods[first];
     let name = method_name(context, entry);
     let split = name.find('(').and_then(|end| name[..end].rfind('.')).unwrap_or(0);
     let subject = Subject {
         class: Some(name[..split].to_owned()),
         method: Some(name[split + 1..].to_owned()),
         file: source_file(context, entry.class),
-        line: context.slice.facts[circle.roles[0].entry]
-            .lines
-            .first()
-            .map(|&(_, line)| u32::from(line)),
+        line: context.slice.facts[first].lines.first().map(|&(_, line)| u32::from(line)),
     };
     let evidence = Evidence {
         construction: Construction::Public,

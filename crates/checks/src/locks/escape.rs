@@ -90,7 +90,7 @@ pub(crate) fn hands_on_receiver(body: &Body, is_hidden: impl Fn(&FieldRef) -> bo
 
 /// Calls `give` on every value that the operation hands on, with the object that it then is in, if
 /// there is one.
-fn note_uses(body: &Body, op: &Op, mut give: impl FnMut(Value, Option<Value>)) {
+pub(super) fn note_uses(body: &Body, op: &Op, mut give: impl FnMut(Value, Option<Value>)) {
     match op {
         Op::PutStatic(_, value) => give(*value, None),
         Op::PutField(_, object, value) | Op::ArrayStore { array: object, value, .. } => {

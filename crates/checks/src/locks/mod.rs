@@ -30,6 +30,7 @@ mod names;
 mod objects;
 mod order;
 mod path;
+mod permits;
 mod primitives;
 mod proof;
 mod reach;
@@ -216,6 +217,21 @@ fn breaks(candidates: &[describe::Candidate], rule: &str) -> bool {
     candidates.iter().any(|it| it.breaks(rule))
 }
 
+/// What is left to try where nothing was found and nothing proved.
+fn hunches(
+    context: &context::Context<'_>,
+    summaries: &[summary::Summary],
+    candidates: &[describe::Candidate],
+    obstacles: Option<&Obstacles>,
+) -> Vec<describe::Candidate> {
+    let Some(obstacles) = obstacles else { return Vec::new() };
+    let mut found = describe::describe_hunches(context, summaries, &obstacles.open);
+    if !breaks(candidates, "lock-order-acyclic") {
+        found.extend(permits::find_permit_circles(context));
+    }
+    found
+}
+
 /// What an analysis is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
@@ -269,9 +285,7 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysi
     clock.lap("seconds_words");
     let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
-    if let Some(obstacles) = &obstacles {
-        candidates.extend(describe::describe_hunches(&context, &summaries, &obstacles.open));
-    }
+    candidates.extend(hunches(&context, &summaries, &candidates, obstacles.as_ref()));
     clock.lap("seconds_proof");
     let mut stats = statistics::size(&context, &summaries, &components);
     stats.push(Stat { name: "booted", value: StatValue::Count(booted.len() as u64) });

@@ -4,15 +4,19 @@
 //! Which parameters of the roles have to be one object follows from the circle itself. Deliberately not
 //! here: how objects are made. A JVM tries that out better than anybody can foresee it.
 
+mod hunches;
+
 use program::ir::{Const, Op};
 use program::{ClassId, Element, MethodDescriptor, MethodId, Type};
 
-use super::context::{Context, is_lasting};
+use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::feasible::{Role, bind};
 use super::names::class_name;
-use super::path::{Mode, Root, Step};
+use super::path::Mode;
 use super::summary::{Source, Summary, Via};
+use hunches::on_one_receiver;
+pub(crate) use hunches::{permit_plan, same_objects};
 
 /// Where a thread holds its first lock and is about to want the next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +82,8 @@ pub struct HangPlan {
     pub roles: Vec<HangRole>,
     /// What has to be one object before any thread starts; no other program can hang.
     pub same: Vec<[Spot; 2]>,
+    /// Whether nothing speaks for it, so that a short search has to do.
+    pub is_hunch: bool,
 }
 
 /// What became of the plans for one deadlock.
@@ -141,41 +147,6 @@ pub(crate) fn plans(
     found
 }
 
-/// Which objects have to be one: those that each role wants and the next one holds, where fields that are set
-/// once lead to both.
-pub(crate) fn same_objects(
-    context: &Context<'_>,
-    summaries: &[Summary],
-    roles: &[Seat],
-) -> Vec<[Spot; 2]> {
-    let spot = |role: usize, is_held: bool| {
-        let pair = &summaries[roles[role].entry].pairs[roles[role].record];
-        let lock = if is_held { &pair.held } else { &pair.wanted };
-        let path = context.paths.of(lock.val.path);
-        let Root::Param(parameter) = path.root else { return None };
-        if pair.is_spawned || !is_lasting(context, lock.val.path) {
-            return None;
-        }
-        let field = |step: &Step| match step {
-            Step::Field(field) => {
-                let (class, declared) = context.universe.program.field(*field);
-                let name = context.universe.program.names.text(declared.name).into_owned();
-                Some((class_name(context, class.id), name))
-            }
-            Step::Element
-            | Step::Older
-            | Step::Many(_)
-            | Step::ReadLock
-            | Step::WriteLock
-            | Step::Condition => None,
-        };
-        let fields: Option<Vec<(String, String)>> = path.steps().iter().map(field).collect();
-        Some(Spot { role, parameter, fields: fields? })
-    };
-    let meets = |role: usize| Some([spot(role, false)?, spot((role + 1) % roles.len(), true)?]);
-    (0..roles.len()).filter_map(meets).collect()
-}
-
 /// The same, but each thread stops as soon as it has its first lock: for code that looks before it
 /// waits.
 fn early_plan(
@@ -229,35 +200,6 @@ fn wait_plans(context: &Context<'_>, summaries: &[Summary], waiter: Seat) -> Vec
     wakers.map(with_waker).collect()
 }
 
-/// The same with all roles called on one object, where the circle would allow several: what lies in an array
-/// or a map of one object may be what two threads meet in.
-fn on_one_receiver(usual: &HangPlan) -> Option<HangPlan> {
-    let receiver = |role: &HangRole| role.actors.iter().find(|it| it.0 == 0).map(|it| it.1);
-    let receivers: Option<Vec<usize>> = usual.roles.iter().map(receiver).collect();
-    let receivers = receivers?;
-    let is_other = |it: &usize| receivers.contains(it) && *it != receivers[0];
-    let is_alike = |it: &usize| usual.actors[*it] == usual.actors[receivers[0]];
-    let is_elsewhere = |role: &HangRole| {
-        role.actors.iter().any(|(parameter, actor)| *parameter > 0 && receivers.contains(actor))
-    };
-    let several = receivers.iter().any(is_other);
-    if !several || !receivers.iter().all(is_alike) || usual.roles.iter().any(is_elsewhere) {
-        return None;
-    }
-    let kept: Vec<usize> = (0..usual.actors.len()).filter(|it| !is_other(it)).collect();
-    let number = |actor: usize| {
-        let meant = if is_other(&actor) { receivers[0] } else { actor };
-        kept.iter().position(|it| *it == meant)
-    };
-    let mut plan = usual.clone();
-    plan.actors = kept.iter().map(|&it| usual.actors[it].clone()).collect();
-    for role in &mut plan.roles {
-        let actors = role.actors.iter();
-        role.actors = actors.filter_map(|&(at, actor)| Some((at, number(actor)?))).collect();
-    }
-    Some(plan)
-}
-
 /// Whether roles are called on one object where the circle does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Receivers {
@@ -309,7 +251,16 @@ fn plan(
     let subtypes = subtypes(context, &actors, &roles);
     let actors = actors.iter().map(|&class| class_name(context, class)).collect();
     let (numbers, texts) = literals(context, &roles);
-    HangPlan { kind, actors, subtypes, numbers, texts, roles: built, same: Vec::new() }
+    HangPlan {
+        kind,
+        actors,
+        subtypes,
+        numbers,
+        texts,
+        roles: built,
+        same: Vec::new(),
+        is_hunch: false,
+    }
 }
 
 /// Numbers and texts in the bodies of the called methods that a caller would hardly pass by chance.
@@ -418,6 +369,7 @@ pub(crate) fn init_plans(
         texts: Vec::new(),
         roles,
         same: Vec::new(),
+        is_hunch: false,
     };
     vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())]
 }
@@ -432,6 +384,7 @@ pub(crate) fn init_wait_plan(context: &Context<'_>, class: ClassId) -> HangPlan 
         texts: Vec::new(),
         roles: vec![init_role(context, class, ANYTHING.to_owned(), None)],
         same: Vec::new(),
+        is_hunch: false,
     }
 }
 

@@ -102,6 +102,8 @@ final class Plan {
     final List<String> texts = new ArrayList<>();
     final List<Role> roles = new ArrayList<>();
     final List<Stop> stops = new ArrayList<>();
+    /** Whether nothing speaks for it. */
+    boolean isHunch;
     /** Two objects each that have to be one before any thread starts. */
     final List<List<Spot>> same = new ArrayList<>();
 
@@ -131,6 +133,7 @@ final class Plan {
             case "stop" -> stops.add(new Stop(
                     Integer.parseInt(part[1]), part[2], part[3], part[4], Integer.parseInt(part[5]),
                     part[6].equals("after")));
+            case "hunch" -> isHunch = true;
             case "same" -> same.add(List.of(Spot.of(part[1]), Spot.of(part[2])));
             default -> throw new IllegalArgumentException(part[0]);
         }

@@ -22,6 +22,8 @@ public final class Scout {
     private static final int MEETINGS = 16;
     /** How long a search pauses: milliseconds that are counted, not measured, so that load changes nothing. */
     private static final long PATIENCE = 15_000;
+    /** The same where nothing speaks for the plan. */
+    private static final long PATIENCE_FOR_HUNCH = 4_000;
 
     private static final PrintStream OUT = System.out;
 
@@ -59,9 +61,10 @@ public final class Scout {
         // A class is initialised once in the life of a JVM.
         int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
         int seen = 0;
+        long patience = plan.isHunch ? PATIENCE_FOR_HUNCH : PATIENCE;
         boolean isExhausted = false;
         for (int builds = 0;
-                builds < BUILDS && seen < runs && meetings < MEETINGS && Attempt.paused < PATIENCE;
+                builds < BUILDS && seen < runs && meetings < MEETINGS && Attempt.paused < patience;
                 builds++) {
             Choices choices = search.next();
             if (choices == null) {

@@ -158,6 +158,7 @@ final class Watch {
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
             boolean isLock = name.startsWith("java.util.concurrent.locks.")
+                    || name.equals("java.util.concurrent.Semaphore")
                     || name.startsWith("jdk.internal.misc.") || name.startsWith("java.lang.VirtualThread");
             if (!isLock) {
                 return isQueued && !isStrangers

@@ -33,6 +33,9 @@ pub(super) fn text(plan: &HangPlan) -> String {
                 &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
         }
     }
+    if plan.is_hunch {
+        text += &line(["hunch"]);
+    }
     for spots in &plan.same {
         let spots: Vec<String> = spots.iter().map(spot).collect();
         text += &line(["same"].into_iter().chain(spots.iter().map(String::as_str)));
