@@ -72,6 +72,16 @@ fn an_upgrade_wants_the_write_lock() {
     assert_eq!((kind("holds"), kind("wants")), ("juc-read".into(), "juc-write".into()));
 }
 
+/// Who writes and wants to write once more does not read.
+#[test]
+fn a_writer_that_waits_for_itself_is_no_reader() {
+    let report = json(&[], &case("deadlock", "stamped-reentry"));
+    let findings = report["findings"].as_array().expect("findings");
+    let said: Vec<&str> = findings.iter().filter_map(|it| it["message"].as_str()).collect();
+    assert!(said.iter().any(|it| it.contains("wants it once more")), "{said:#?}");
+    assert!(!said.iter().any(|it| it.contains("for reading")), "{said:#?}");
+}
+
 #[test]
 fn counts_are_those_of_the_sources() {
     let text = jury(&["--stats"], &case("deadlock", "stock-and-orders"));

@@ -444,10 +444,15 @@ fn sentence(cycle: &Cycle) -> String {
              each holds one {} and wants the other.",
             a.name
         ),
-        Group::Pair if cycle.threads.len() == 1 && b.kind == LockKind::JucWrite => format!(
-            "A thread that holds {} for reading wants it for writing, and waits for itself forever.",
-            a.name
-        ),
+        Group::Pair
+            if cycle.threads.len() == 1
+                && (a.kind, b.kind) == (LockKind::JucRead, LockKind::JucWrite) =>
+        {
+            format!(
+                "A thread that holds {} for reading wants it for writing, and waits for itself forever.",
+                a.name
+            )
+        }
         Group::Pair if cycle.threads.len() == 1 => format!(
             "A thread that holds {} wants it once more, which this kind of lock does not allow: it \
              waits for itself forever.",
