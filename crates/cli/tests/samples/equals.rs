@@ -211,6 +211,7 @@ pub(super) fn diff() -> Report {
         n_classes: 4,
         n_methods: 31,
         findings: vec![parted(), proved(), unchanged()],
+        compatibility: Some("all that others can name is still there".to_owned()),
         members: Some(Members { unchanged: 29, changed: 2, affected: 1, added: 1, removed: 0 }),
         ..Outcome::new(Command::Diff)
     })
