@@ -105,6 +105,8 @@ pub struct Edited {
     pub unseen: (super::Unseen, super::Unseen),
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
+    /// Whether some class has other supertypes now: code of the platform may ask for them.
+    pub is_rebased: bool,
     /// Whether there are so many pairs that each gets a small share of the work.
     pub is_many: bool,
     /// Whether code of the new version compares references to arrays, once somebody asked.
@@ -304,7 +306,9 @@ fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
     solver.reset();
     let abstractly = Question { is_abstract: true, ..*question };
     let closed = Question { is_closed: true, ..abstractly };
-    let mut both = closed.run(question.shallow(), Default::default());
+    let is_followed = question.edited.is_rebased;
+    let first = if is_followed { &abstractly } else { &closed };
+    let mut both = first.run(question.shallow(), Default::default());
     if both.first.library.n_closed + both.second.library.n_closed > 0 {
         if let Ok(scope) = prove_abstractly(&closed, both, solver) {
             return Look::Proved(scope);
