@@ -35,9 +35,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let of_old = known_fields(&old.program, &unseen.0, &[]);
     let of_new = known_fields(&new.program, &unseen.1, &renamed_fields);
     let mut versions = Versions::start(args, &new, reshaped.clone(), &(of_old, of_new));
-    let internal = |name: &str| name.replace('.', "/");
-    let renamed: BTreeMap<String, String> =
-        args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect();
+    let renamed = renamed(args);
     let others = other_resources(args);
     let mut matching = match_methods(&old.program, &new.program, &renamed, &others);
     matching.rest_on_renamed(&new.program, &renamed_fields);
@@ -87,6 +85,12 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         outcome.stats.push(rewritten(&old.program, &new.program, &matching, &wanted));
     }
     Ok(Report::new(outcome))
+}
+
+/// Classes that are to be matched under other names: old by new.
+fn renamed(args: &DiffArgs) -> BTreeMap<String, String> {
+    let internal = |name: &str| name.replace('.', "/");
+    args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect()
 }
 
 /// What is said of members that only one version has, unless the user asks for a part.

@@ -1,40 +1,57 @@
 //! Verdicts that rest on others: an object is judged with what it holds, and that may be broken itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use program::{ClassId, Element, Program, Type};
+use program::{Class, ClassId, Element, Program, Type};
 use symex::symbolic::Trust;
 
 use super::proof::Proof;
 use super::property::Property;
-use super::search::{Examination, Examined};
-use super::subjects::Subject;
+use super::search::Examination;
 use super::survey::Survey;
 use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
+use crate::witness::Access;
+use crate::witness::access::class_access;
 use crate::witness::supply::field_signature;
+
+/// A question, and what is known about it when a JVM has been asked.
+pub(super) struct Asked<'q> {
+    pub(super) class: ClassId,
+    /// Of a comparator on offer: that is not its class's own order.
+    pub(super) is_offer: bool,
+    pub(super) question: &'q mut Examination,
+    /// The classes of objects that break the rule, if there are any.
+    pub(super) broken_by: Option<Vec<ClassId>>,
+}
+
+impl Asked<'_> {
+    fn is_proved(&self) -> bool {
+        self.broken_by.is_none() && matches!(self.question.proof, Proof::Holds(_))
+    }
+}
 
 /// A proof that took the contract of a judged class at its word is only as good as the verdicts on that
 /// class and on those below it: where the rules that count were not proved of all, the proof is open too.
-pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, examined: &mut [Examined]) {
-    let wholes: Vec<Whole> =
-        examined.iter().map(|one| Whole::new(survey.program, &one.subject)).collect();
-    let mut judged = Judged { survey, proved: BTreeMap::new(), below: BTreeMap::new() };
+/// Of a type that anybody may implement, a contract is all there is: there it takes one that breaks it.
+pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, asked: &mut [Asked<'_>]) {
+    open_what_pairs_refute(survey.program, asked);
+    let mut wholes: BTreeMap<ClassId, Whole> = BTreeMap::new();
+    for one in asked.iter() {
+        wholes.entry(one.class).or_insert_with(|| Whole::new(survey.program, one.class));
+    }
+    let mut judged = Judged { survey, standing: BTreeMap::new(), below: BTreeMap::new() };
     loop {
-        for (one, whole) in examined.iter().zip(&wholes) {
-            let Some(class) = whole.class else { continue };
-            for question in &one.questions {
-                let is_proved = matches!(question.proof, Proof::Holds(_));
-                judged.proved.insert((class, question.property), is_proved);
-            }
-        }
         let mut is_changed = false;
-        for (one, whole) in examined.iter_mut().zip(&wholes) {
-            for question in &mut one.questions {
-                if let Some(gap) = whole.missing(question, &mut judged) {
-                    question.proof = Proof::Open(vec![gap]);
-                    is_changed = true;
-                }
+        for one in asked.iter().filter(|one| !one.is_offer) {
+            let standing = wholes[&one.class].standing(one, &mut judged);
+            let before = judged.standing.insert((one.class, one.question.property), standing);
+            is_changed |= before != Some(standing);
+        }
+        for one in asked.iter_mut() {
+            if let Some(gap) = wholes[&one.class].missing(one, &mut judged) {
+                one.question.proof = Proof::Open(vec![gap]);
+                is_changed = true;
             }
         }
         if !is_changed {
@@ -43,17 +60,51 @@ pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, examined: &mut [Exa
     }
 }
 
+/// Two objects that break symmetry speak against the classes of both, whichever of them was asked about: a
+/// proof supposes that no object of another kind takes its own for equal.
+fn open_what_pairs_refute(program: &Program, asked: &mut [Asked<'_>]) {
+    let symmetric = |one: &Asked<'_>| one.question.property == Property::Symmetric;
+    let owners: BTreeSet<ClassId> =
+        asked.iter().filter(|one| symmetric(one)).map(|one| one.class).collect();
+    let owner = |class: ClassId| {
+        let mut line = program.ancestry(program.class(class)?).superclasses.iter().copied();
+        line.find(|id| owners.contains(id))
+    };
+    let mut refuted_by: BTreeMap<ClassId, ClassId> = BTreeMap::new();
+    for one in asked.iter().filter(|one| symmetric(one)) {
+        for owner in one.broken_by.iter().flatten().filter_map(|&class| owner(class)) {
+            refuted_by.entry(owner).or_insert(one.class);
+        }
+    }
+    for one in asked.iter_mut().filter(|one| symmetric(one) && one.is_proved()) {
+        if let Some(&by) = refuted_by.get(&one.class) {
+            let by = program.class_text(program.class_name(by));
+            let detail =
+                format!("the rule is broken by objects of this class and of {by}: see there");
+            one.question.proof = Proof::Open(vec![Gap::new(GapKind::Approximation, detail)]);
+        }
+    }
+}
+
 /// What came of all questions so far.
 struct Judged<'s, 'p> {
     survey: &'s Survey<'p>,
-    proved: BTreeMap<(ClassId, Property), bool>,
+    standing: BTreeMap<(ClassId, Property), Standing>,
     /// By class, itself and those below it.
     below: BTreeMap<ClassId, Vec<ClassId>>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Proved,
+    Unproved,
+    /// Objects break it, or those that it holds do.
+    Broken,
+}
+
 impl Judged<'_, '_> {
     fn is_judged(&self, class: ClassId, rule: Property) -> bool {
-        self.proved.contains_key(&(class, rule))
+        self.standing.contains_key(&(class, rule))
     }
 
     /// The judged classes whose code answers for an object in a field of this type. Types of the platform
@@ -67,7 +118,7 @@ impl Judged<'_, '_> {
         let mut found: Vec<ClassId> = Vec::new();
         for class in below.iter().filter_map(|&id| program.class(id)) {
             let mut line = program.ancestry(class).superclasses.iter();
-            let owner = line.find(|&&id| self.proved.contains_key(&(id, rule)));
+            let owner = line.find(|&&id| self.standing.contains_key(&(id, rule)));
             if let Some(&owner) = owner
                 && !found.contains(&owner)
             {
@@ -80,37 +131,66 @@ impl Judged<'_, '_> {
 
 /// A class whose objects are judged with what they hold.
 struct Whole {
-    /// Nothing of a comparator on offer: that is not its class's own order.
-    class: Option<ClassId>,
+    class: ClassId,
     /// The classes of elements and type arguments of its fields: what containers hold.
     contents: Vec<ClassId>,
+    /// These and the classes of its fields.
+    parts: Vec<ClassId>,
 }
 
 impl Whole {
-    fn new(program: &Program, subject: &Subject) -> Whole {
-        let ancestry = program.class(subject.class).map(|class| program.ancestry(class));
-        let above = ancestry.into_iter().flat_map(|ancestry| ancestry.superclasses.to_vec());
-        let fields = std::iter::once(subject.class).chain(above);
-        let mut contents: Vec<ClassId> =
-            fields.flat_map(|class| contents_of_fields(program, class)).collect();
-        contents.sort_unstable();
-        contents.dedup();
-        Whole { class: subject.provider.is_none().then_some(subject.class), contents }
+    fn new(program: &Program, class: ClassId) -> Whole {
+        let ancestry = program.class(class).map(|class| program.ancestry(class));
+        let owners = ancestry.map_or(vec![class], |ancestry| ancestry.superclasses.to_vec());
+        let sorted = |mut classes: Vec<ClassId>| {
+            classes.sort_unstable();
+            classes.dedup();
+            classes
+        };
+        let contents = owners.iter().flat_map(|&class| contents_of_fields(program, class));
+        let contents = sorted(contents.collect());
+        let held = owners.iter().flat_map(|&class| classes_of_fields(program, class));
+        let parts = sorted(held.chain(contents.iter().copied()).collect());
+        Whole { class, contents, parts }
+    }
+
+    fn standing(&self, asked: &Asked<'_>, judged: &mut Judged<'_, '_>) -> Standing {
+        if asked.is_proved() {
+            return Standing::Proved;
+        }
+        let mut is_broken = |part: ClassId, rule: Property| {
+            let answering = judged.answering(part, rule);
+            let mut standing = answering.iter().map(|&id| judged.standing.get(&(id, rule)));
+            standing.any(|standing| standing == Some(&Standing::Broken))
+        };
+        let trusts = [Trust::Equality, Trust::Order].into_iter();
+        let mut rules = trusts.flat_map(|trust| needed(trust, asked.question.property));
+        let mut rests_on_broken =
+            || rules.any(|&rule| self.parts.iter().any(|&part| is_broken(part, rule)));
+        if asked.broken_by.is_some() || rests_on_broken() {
+            Standing::Broken
+        } else {
+            Standing::Unproved
+        }
     }
 
     /// What a proof rests on and was not proved.
-    fn missing(&self, question: &Examination, judged: &mut Judged<'_, '_>) -> Option<Gap> {
-        let Proof::Holds(scope) = &question.proof else { return None };
+    fn missing(&self, asked: &Asked<'_>, judged: &mut Judged<'_, '_>) -> Option<Gap> {
+        let Proof::Holds(scope) = &asked.question.proof else { return None };
+        let wanted = asked.question.property;
         let program = judged.survey.program;
         let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
         for (name, trust) in trusted {
             let Some(class) = program.find_class_text(&name.replace('.', "/")) else { continue };
-            for &rule in needed(trust, question.property) {
+            for &rule in needed(trust, wanted) {
                 // A container keeps its contract if what it holds does.
                 let is_judged = judged.is_judged(class, rule);
                 let contents = self.contents.iter().filter(|_| !is_judged);
                 for &held in std::iter::once(&class).chain(contents) {
-                    if let Some(part) = self.unproved(held, rule, question.property, judged) {
+                    // Of its own parts that is what remains to be shown by induction.
+                    let is_induction =
+                        |part| !asked.is_offer && self.class == part && rule == wanted;
+                    if let Some(part) = unproved(held, rule, is_induction, judged) {
                         return Some(rests_on_unproved(program, held, part, rule));
                     }
                 }
@@ -118,23 +198,37 @@ impl Whole {
         }
         None
     }
+}
 
-    /// A class whose objects may be held as this one, and of which a rule was not proved.
-    fn unproved(
-        &self,
-        held: ClassId,
-        rule: Property,
-        wanted: Property,
-        judged: &mut Judged<'_, '_>,
-    ) -> Option<ClassId> {
-        // Of its own parts that is what remains to be shown by induction.
-        let is_induction = |part: ClassId| self.class == Some(part) && rule == wanted;
-        let parts = judged.answering(held, rule);
-        let is_open = |&part: &ClassId| {
-            !is_induction(part) && judged.proved.get(&(part, rule)) == Some(&false)
-        };
-        parts.into_iter().find(is_open)
-    }
+/// A class whose objects may be held as this one, and of which a rule was not proved.
+fn unproved(
+    held: ClassId,
+    rule: Property,
+    is_induction: impl Fn(ClassId) -> bool,
+    judged: &mut Judged<'_, '_>,
+) -> Option<ClassId> {
+    let parts = judged.answering(held, rule);
+    let program = judged.survey.program;
+    let anybody = program.class(held).is_some_and(|class| is_for_anybody(program, class));
+    let is_open = |&part: &ClassId| match judged.standing.get(&(part, rule)) {
+        _ if is_induction(part) => false,
+        None | Some(Standing::Proved) => false,
+        Some(Standing::Unproved) => part == held || !anybody,
+        Some(Standing::Broken) => true,
+    };
+    parts.into_iter().find(is_open)
+}
+
+/// Whether any code may have classes of its own below this one.
+fn is_for_anybody(program: &Program, class: &Class) -> bool {
+    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
+    let mut constructors = class.methods.iter().filter(|it| it.name == program.known.init);
+    let can_be_extended = class.is_interface()
+        || constructors.any(|it| it.access_flags.is_public() || it.access_flags.is_protected());
+    class.access_flags.is_abstract()
+        && can_be_extended
+        && !is_sealed
+        && class_access(program, class) == Access::Public
 }
 
 fn rests_on_unproved(program: &Program, held: ClassId, part: ClassId, rule: Property) -> Gap {
@@ -146,6 +240,19 @@ fn rests_on_unproved(program: &Program, held: ClassId, part: ClassId, rule: Prop
     };
     let detail = format!("it rests on {what} {} was not proved", rule.name());
     Gap::new(GapKind::Approximation, detail)
+}
+
+/// The classes that the fields of a class are declared to hold.
+fn classes_of_fields(program: &Program, id: ClassId) -> Vec<ClassId> {
+    let fields = program.class(id).into_iter().flat_map(|class| class.fields.iter());
+    let fields = fields.filter(|field| !field.access_flags.is_static());
+    let types = fields
+        .filter_map(|field| Type::parse(program.names.bytes(field.descriptor), &program.names));
+    let names = types.filter_map(|ty| match ty.element {
+        Element::Class(name) => Some(name),
+        Element::Primitive(_) => None,
+    });
+    names.filter_map(|name| program.find_class(name)).collect()
 }
 
 /// The classes that the fields of a class mention beside their own types.

@@ -258,6 +258,12 @@ fn foreign(machine: &mut Machine<'_>, supply: &mut Supply<'_>, subject: &Subject
 pub(super) const PROMISING: [&str; 4] =
     ["java/util/List", "java/util/Set", "java/util/Map", "java/util/Map$Entry"];
 
+/// Those that a class implements.
+pub(super) fn promising(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> {
+    let ids = PROMISING.iter().filter_map(|name| program.find_class_text(name));
+    ids.filter(move |&id| program.is_subtype(class, id) == Some(true))
+}
+
 /// Objects of such interfaces that the subject implements.
 fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
     let Some(class) = program.class(subject.class) else { return Vec::new() };
@@ -268,9 +274,7 @@ fn promised(program: &Program, subject: &Subject) -> Vec<Want> {
     });
     let plain = arguments.iter().filter_map(|it| Want::from_plain_argument(program, it));
     let arguments: Vec<Argument> = plain.map(Argument::Exact).collect();
-    let ids = PROMISING.iter().filter_map(|name| program.find_class_text(name));
-    let implemented = ids.filter(|&id| program.is_subtype(class.id, id) == Some(true));
-    implemented
+    promising(program, class.id)
         .map(|id| Want::Class {
             name: program.class_name(id),
             is_raw: arguments.is_empty(),

@@ -9,7 +9,7 @@ use super::comparators::Provider;
 use super::contract::Contract;
 use super::message::{question, sentence, simple_name};
 use super::notes::{cause, notes};
-use super::parts::open_what_rests_on_others;
+use super::parts::{Asked, open_what_rests_on_others};
 use super::proof::Proof;
 use super::property::Property;
 use super::search::{Candidate, Certainty, Examination, Examined};
@@ -31,11 +31,10 @@ pub struct Settled {
 /// not reproduce, and says what came of each question.
 pub fn settle(
     survey: &Survey<'_>,
-    mut examined: Vec<Examined>,
+    examined: Vec<Examined>,
     replay: &mut dyn Replay,
 ) -> Vec<Settled> {
     let (program, contract) = (survey.program, &survey.contract);
-    open_what_rests_on_others(survey, &mut examined);
     let mut open: Vec<Open> = examined
         .into_iter()
         .flat_map(|examined| {
@@ -45,6 +44,13 @@ pub fn settle(
         .collect();
     try_blind_objects(&mut open, replay);
     while replay_round(&mut open, replay) {}
+    let asked = open.iter_mut().map(|it| Asked {
+        class: it.class,
+        is_offer: it.provider.is_some(),
+        broken_by: it.shown().map(|(candidate, _)| candidate.classes.clone()),
+        question: &mut it.question,
+    });
+    open_what_rests_on_others(survey, &mut asked.collect::<Vec<_>>());
     open.into_iter().filter_map(|open| open.settle(program, contract)).collect()
 }
 

@@ -160,26 +160,41 @@ fn overloads(program: &Program, contract: &Contract, class: &Class) -> Vec<Metho
 pub(super) struct Kin {
     /// By class, those with a field of it or an `equals` that tests for it.
     users: FxHashMap<ClassId, Vec<ClassId>>,
+    /// By class, those whose `equals` tests for it.
+    testers: FxHashMap<ClassId, Vec<ClassId>>,
 }
 
 impl Kin {
     pub(super) fn new(program: &Program, subjects: &[Subject]) -> Kin {
-        let mut users: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+        let mut kin = Kin::default();
         for subject in subjects.iter().filter(|subject| subject.equals.is_some()) {
-            let used =
-                tested_types(program, subject).into_iter().chain(held_types(program, subject));
-            for class in used.filter(|&class| class != subject.class) {
-                let users = users.entry(class).or_default();
-                if !users.contains(&subject.class) {
-                    users.push(subject.class);
-                }
+            for class in tested_types(program, subject) {
+                add(&mut kin.users, class, subject.class);
+                add(&mut kin.testers, class, subject.class);
+            }
+            for class in held_types(program, subject) {
+                add(&mut kin.users, class, subject.class);
             }
         }
-        Kin { users }
+        kin
     }
 
-    fn users(&self, class: ClassId) -> &[ClassId] {
-        self.users.get(&class).map_or(&[], Vec::as_slice)
+    /// Those that hold objects of a class or one above it, or take some for equal, as far as one can tell.
+    fn of(&self, program: &Program, class: &Class) -> Vec<ClassId> {
+        let ancestry = program.ancestry(class);
+        // Who holds any object at all wraps nobody in particular.
+        let own = ancestry.superclasses.iter();
+        let own = own.filter(|&&id| program.class_name(id) != program.known.object);
+        let users = own.filter_map(|id| self.users.get(id));
+        let testers = ancestry.interfaces.iter().filter_map(|id| self.testers.get(id));
+        users.chain(testers).flatten().copied().collect()
+    }
+}
+
+fn add(lists: &mut FxHashMap<ClassId, Vec<ClassId>>, class: ClassId, user: ClassId) {
+    let list = lists.entry(class).or_default();
+    if class != user && !list.contains(&user) {
+        list.push(user);
     }
 }
 
@@ -212,10 +227,7 @@ pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> 
     for id in tested_types(program, subject) {
         found.extend(world.subtypes(id));
     }
-    // Who holds any object at all wraps nobody in particular.
-    let own = program.ancestry(class).superclasses.iter();
-    let own = own.filter(|&&id| program.class_name(id) != program.known.object);
-    found.extend(own.flat_map(|&id| kin.users(id)));
+    found.extend(kin.of(program, class));
     found.extend(held_types(program, subject));
     found.extend(&above);
     for &id in &above {

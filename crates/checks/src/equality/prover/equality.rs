@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use symex::symbolic::{State, Term};
 
 use super::super::hierarchy::is_plain;
+use super::super::pool::promising;
 use super::{Claim, Proved, Prover, open};
 use crate::verdict::GapKind;
 
@@ -58,12 +59,30 @@ impl Prover<'_, '_> {
         let is_refused = self.given(&state, refused);
         let back = self.engine.call_cases(&cases, &[y, x], &is_refused);
         let other_way = self.returns(&back, true);
-        let broken = self.engine.space.terms.or2(one_way, other_way);
+        let promised = self.promised(y, &cases, &is_refused)?;
+        let broken = self.engine.space.terms.or(&[one_way, other_way, promised]);
         self.engine.assumptions.insert(
             "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
         );
         let happens = self.engine.space.terms.or2(equal, refused);
         Ok(Claim { broken, happens })
+    }
+
+    /// That an object of no known class says yes because it has to: the subject implements an interface
+    /// that says what equality means, as others do elsewhere.
+    fn promised(
+        &mut self,
+        object: Term,
+        cases: &[(Term, MethodId)],
+        state: &State,
+    ) -> Proved<Term> {
+        let mut kinds = Vec::new();
+        for id in promising(self.program, self.subject.class) {
+            kinds.push(self.is_a(object, id)?);
+        }
+        let is_of_kind = self.engine.space.terms.or(&kinds);
+        let yes = self.foreign("some other object's equals says yes", cases, state);
+        Ok(self.engine.space.terms.and2(is_of_kind, yes))
     }
 
     /// The state in which these are different objects. Where they are one, the rule asks twice for the
