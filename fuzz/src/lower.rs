@@ -33,12 +33,13 @@ pub fn program_of(bytes: &[u8]) -> Option<Program> {
 /// Lowers the method; what comes out must be what the other crates rely on.
 pub fn lower_method(program: &Program, method: MethodId) {
     let Ok(Some(body)) = program.lower(method) else { return };
+    let lines = program.lines(method);
     if let Err(broken) = verify_body(&body, &program.names) {
-        panic!("{broken}\n{}", print_body(&body, program));
+        panic!("{broken}\n{}", print_body(&body, &lines, program));
     }
-    black_box(print_body(&body, program));
+    black_box(print_body(&body, &lines, program));
     for instruction in &body.instructions {
-        black_box(body.line(instruction.pc));
+        black_box(lines.at(instruction.pc));
         match instruction.op {
             Op::Invoke { method, .. } => {
                 black_box(program.resolve_method(method.class, method.name, method.descriptor));

@@ -5,7 +5,7 @@ use crate::class_file::ClassFile;
 use crate::constant_pool::{ConstantPool, Utf8};
 use crate::cursor::Cursor;
 use crate::error::{ErrorKind, Result};
-use crate::instruction::{Instruction, Instructions, Operand};
+use crate::instruction::{Instruction, Instructions, Operand, Run};
 use crate::stack_map::{self, StackMapFrame};
 
 #[derive(Debug, Clone)]
@@ -82,6 +82,13 @@ impl<'a> Code<'a> {
     #[inline]
     pub fn each_instruction(&self, each: impl FnMut(Instruction)) -> Result<()> {
         self.instructions().walk(each)
+    }
+
+    /// The instructions from one pc to another. To be asked only of code that `each_instruction` came
+    /// through, with pcs where instructions start: elsewhere it ends early, or yields nonsense.
+    #[inline]
+    pub fn run(&self, start: u32, end: u32) -> Run<'a> {
+        Run::new(self.instructions(), start, end)
     }
 
     /// What follows the opcode of one of these instructions.

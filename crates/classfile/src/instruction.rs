@@ -309,6 +309,39 @@ fn switch_operands(pc: u32) -> u32 {
     (pc + 4) & !3
 }
 
+/// Some of the instructions of code that was found well-formed before.
+#[derive(Clone)]
+pub struct Run<'a> {
+    rest: Instructions<'a>,
+    end: u32,
+}
+
+impl<'a> Run<'a> {
+    #[inline]
+    pub(crate) fn new(rest: Instructions<'a>, start: u32, end: u32) -> Run<'a> {
+        Run { rest: Instructions { pc: start, ..rest }, end }
+    }
+}
+
+impl Iterator for Run<'_> {
+    type Item = Instruction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Instruction> {
+        let pc = self.rest.pc;
+        if pc >= self.end {
+            return None;
+        }
+        let &byte = self.rest.bytes.get(pc as usize)?;
+        let instruction = match Opcode::of_fixed_length(byte) {
+            Some((opcode, length)) => Instruction { pc, opcode, next_pc: pc + length },
+            None => self.rest.step_varying(byte).ok()?,
+        };
+        self.rest.pc = instruction.next_pc;
+        Some(instruction)
+    }
+}
+
 impl Iterator for Instructions<'_> {
     type Item = Result<Instruction>;
 

@@ -31,7 +31,7 @@ pub use constant_pool::{
     Constant, ConstantPool, DynamicRef, HandleKind, MemberKind, MemberRef, Utf8,
 };
 pub use error::{Error, ErrorKind, Result};
-pub use instruction::{Instruction, Instructions, Operand, Switch};
+pub use instruction::{Instruction, Instructions, Operand, Run, Switch};
 pub use module::{Export, Module, Provide};
 pub use opcode::Opcode;
 pub use stack_map::{FrameChange, StackMapFrame, VerificationType};

@@ -219,7 +219,7 @@ fn dump_class(program: &Program, class: &Class, is_wanted: impl Fn(&str) -> bool
         match program.lower(id) {
             Ok(None) => {}
             Ok(Some(body)) => {
-                for line in print_body(&body, program).lines() {
+                for line in print_body(&body, &program.lines(id), program).lines() {
                     let _ = writeln!(text, "    {}", sanitize::line(line));
                 }
             }

@@ -68,7 +68,7 @@ fn print(program: &Program) -> Result<String> {
             }
             let shape = print_descriptor(program.names.bytes(method.descriptor), &program.names);
             let _ = writeln!(text, "{class_name}.{name}{shape}");
-            for line in print_body(&body, program).lines() {
+            for line in print_body(&body, &program.lines(id), program).lines() {
                 let _ = writeln!(text, "  {line}");
             }
             text.push('\n');

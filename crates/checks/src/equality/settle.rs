@@ -312,13 +312,10 @@ fn place(program: &Program, open: &Open) -> Subject {
     let (class, method) = program.method(open.question.method);
     let names = &program.names;
     let file = class.file.source_file().ok().flatten();
-    let code = class.file.methods.get(open.question.method.index());
-    let code = code.and_then(|method| method.code(&class.file).ok().flatten());
-    let lines = code.and_then(|code| code.line_numbers().ok()).unwrap_or_default();
     Subject {
         class: Some(program.class_text(class.name)),
         method: Some(format!("{}{}", names.text(method.name), names.text(method.descriptor))),
         file: file.map(|utf8| classfile::mutf8::decode_lossy(class.file.bytes(utf8)).into_owned()),
-        line: lines.iter().min().map(|&(_, line)| line.into()),
+        line: program.lines(open.question.method).first().map(u32::from),
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::ir::{Body, Const, Edge, InvokeKind, Op, Value, print_body};
-use program::{Class, ClassId, MethodId, Name, Program, Role};
+use program::{Class, ClassId, Lines, MethodId, Name, Program, Role};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -358,7 +358,7 @@ pub fn n_rewritten(
 ) -> u64 {
     let text = |program: &Program, method| {
         let body = program.lower(method).ok().flatten();
-        body.map(|body| print_body(&body, program))
+        body.map(|body| print_body(&body, &Lines::default(), program))
     };
     let pairs = wanted.iter().map(|&at| &matching.pairs[at]).filter(|pair| !pair.is_edited);
     pairs.filter(|pair| text(old, pair.old) != text(new, pair.new)).count() as u64

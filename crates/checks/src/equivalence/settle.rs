@@ -333,11 +333,7 @@ fn subject(program: &Program, pair: &MethodPair) -> Subject {
     let (class, declared) = program.method(pair.new);
     debug_assert_eq!(program.role(class.id), Role::Judged);
     let names = &program.names;
-    let body = program.lower(pair.new).ok().flatten();
-    let line = body.and_then(|body| {
-        let first = body.instructions.first()?.pc;
-        body.line(first).map(u32::from)
-    });
+    let line = program.lines(pair.new).first().map(u32::from);
     Subject {
         class: Some(program.class_text(class.name)),
         method: Some(format!("{}{}", names.text(declared.name), names.text(declared.descriptor))),

@@ -565,14 +565,17 @@ impl Extraction<'_> {
         self.facts.escaping = escaping_allocations(self.scene.body);
         self.facts.hands_on_receiver =
             hands_on_receiver(self.scene.body, |field| self.scene.is_hidden(field));
-        let body = self.scene.body;
         let pcs = self.facts.events.iter().map(|event| event.pc);
         let mut pcs: Vec<u16> = pcs.chain(self.facts.lambdas.iter().map(|it| it.pc)).collect();
         pcs.extend(self.facts.creations.iter().map(|it| it.pc));
         pcs.extend(self.facts.unbalanced.iter().map(|it| it.0));
         pcs.sort_unstable();
         pcs.dedup();
-        self.facts.lines = pcs.into_iter().filter_map(|pc| Some((pc, body.line(pc)?))).collect();
+        if !pcs.is_empty() {
+            let lines = self.scene.universe.program.lines(self.scene.method);
+            let known = pcs.into_iter().filter_map(|pc| Some((pc, lines.at(pc)?)));
+            self.facts.lines = known.collect();
+        }
         self.facts
     }
 }

@@ -78,8 +78,6 @@ pub struct Body {
     pub(crate) lists: Vec<Value>,
     pub(crate) handlers: Vec<Handler>,
     pub(crate) cases: Vec<(i32, Edge)>,
-    /// `(pc, line)`, ascending.
-    pub(crate) lines: Vec<(u16, u16)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -199,11 +197,5 @@ impl Body {
             }
             Terminator::Return(_) | Terminator::Throw(_) => {}
         }
-    }
-
-    /// The source line of a pc, if the file says.
-    pub fn line(&self, pc: u16) -> Option<u16> {
-        let after = self.lines.partition_point(|&(start, _)| start <= pc);
-        after.checked_sub(1).map(|index| self.lines[index].1)
     }
 }

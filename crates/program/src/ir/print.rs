@@ -6,13 +6,15 @@ use super::{
     Block, BlockId, Body, CallSite, Compare, ConcatPart, Condition, Const, Edge, FieldRef,
     InvokeKind, MethodHandle, MethodRef, Op, SwitchLabel, Terminator, Value, ValueList,
 };
+use crate::lines::Lines;
 use crate::names::{Name, Names};
 use crate::program::Program;
 use crate::types::{MethodDescriptor, Type};
 
 /// One line per block head, instruction, terminator and handler.
-pub fn print_body(body: &Body, program: &Program) -> String {
-    let mut printer = Printer { body, program, names: &program.names, text: String::new() };
+pub fn print_body(body: &Body, lines: &Lines, program: &Program) -> String {
+    let names = &program.names;
+    let mut printer = Printer { body, lines, program, names, text: String::new() };
     for id in body.block_ids() {
         printer.block(id);
     }
@@ -21,6 +23,7 @@ pub fn print_body(body: &Body, program: &Program) -> String {
 
 struct Printer<'b> {
     body: &'b Body,
+    lines: &'b Lines,
     program: &'b Program,
     names: &'b Names,
     text: String,
@@ -42,7 +45,7 @@ impl Printer<'_> {
         let parameters: Vec<String> = parameters.iter().map(|&value| self.typed(value)).collect();
         let mut head = format!("{id}({}):", parameters.join(", "));
         let first_pc = body.instructions_of(block).first().map_or(block.pc, |first| first.pc);
-        if let Some(line) = body.line(first_pc) {
+        if let Some(line) = self.lines.at(first_pc) {
             let _ = write!(head, "  // line {line}");
         }
         self.line(&head);

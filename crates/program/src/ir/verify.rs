@@ -1,6 +1,6 @@
 //! Checks that a body is what the other modules rely on.
 //!
-//! 1. Every value is defined exactly once, and on every way to each of its uses.
+//! 1. Values are defined in the order of their numbers, each once, and on every way to its uses.
 //! 2. Operands, arguments and results have the kinds that the operation or the target asks for.
 //! 3. An edge has one argument per parameter of its target; an exception edge one less, and the
 //!    parameter that it leaves out, the first, is a reference.
@@ -30,111 +30,82 @@ fn broken<T>(what: fmt::Arguments<'_>) -> Checked<T> {
 }
 
 fn check_body(body: &Body, names: &Names) -> Checked {
-    let definitions = Definitions::new(body)?;
     // Of one block there is nothing to ask.
     let dominators = (body.blocks.len() > 1).then(|| Dominators::new(body));
-    let verifier = Verifier { body, names, definitions, dominators };
+    let firsts = Vec::with_capacity(body.blocks.len());
+    let mut verifier = Verifier { body, names, dominators, firsts, defined: 0 };
     for block in body.block_ids() {
         verifier.check_block(block).or_else(|what| broken(format_args!("{block}: {what}")))?;
     }
-    Ok(())
-}
-
-/// Where each value is defined: the block, and the position in it.
-struct Definitions {
-    places: Vec<(BlockId, Position)>,
-}
-
-/// Parameters come before instruction 0, the terminator after all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Position(u32);
-
-impl Position {
-    const PARAMETER: Position = Position(0);
-    const TERMINATOR: Position = Position(u32::MAX - 1);
-    const NOWHERE: Position = Position(u32::MAX);
-
-    fn instruction(index: usize) -> Position {
-        Position(index as u32 + 1)
-    }
-}
-
-impl Definitions {
-    fn new(body: &Body) -> Checked<Definitions> {
-        let nowhere = (BlockId::ENTRY, Position::NOWHERE);
-        let mut definitions = Definitions { places: vec![nowhere; body.kinds.len()] };
-        for value in body.parameters() {
-            definitions.define(value, BlockId::ENTRY, Position::PARAMETER)?;
-        }
-        for id in body.block_ids() {
-            let block = body.block(id);
-            for &value in body.list(block.parameters) {
-                definitions.define(value, id, Position::PARAMETER)?;
-            }
-            for (index, instruction) in body.instructions_of(block).iter().enumerate() {
-                if let Some(value) = instruction.result {
-                    definitions.define(value, id, Position::instruction(index))?;
-                }
-            }
-        }
-        match definitions.places.iter().position(|&place| place == nowhere) {
-            Some(value) => broken(format_args!("v{value} is never defined")),
-            None => Ok(definitions),
-        }
-    }
-
-    fn define(&mut self, value: Value, block: BlockId, at: Position) -> Checked {
-        match self.places.get_mut(value.index()) {
-            Some(place) if place.1 == Position::NOWHERE => {
-                *place = (block, at);
-                Ok(())
-            }
-            Some(_) => broken(format_args!("{value} is defined twice")),
-            None => broken(format_args!("{value} does not exist")),
-        }
+    if verifier.defined as usize == body.kinds.len() {
+        Ok(())
+    } else {
+        broken(format_args!("v{} is never defined", verifier.defined))
     }
 }
 
 struct Verifier<'b> {
     body: &'b Body,
     names: &'b Names,
-    definitions: Definitions,
     dominators: Option<Dominators>,
+    /// For each block up to this one, its first value if it has any.
+    firsts: Vec<u32>,
+    /// Where this walk over the blocks has come to: these first values are defined.
+    defined: u32,
 }
 
 impl Verifier<'_> {
-    fn check_block(&self, id: BlockId) -> Checked {
+    fn define(&mut self, value: Value) -> Checked {
+        if value.0 != self.defined {
+            return broken(format_args!("{value} is defined out of turn"));
+        }
+        if value.index() >= self.body.kinds.len() {
+            return broken(format_args!("{value} does not exist"));
+        }
+        self.defined += 1;
+        Ok(())
+    }
+
+    fn check_block(&mut self, id: BlockId) -> Checked {
         let body = self.body;
         let block = body.block(id);
         if self.dominators.as_ref().is_some_and(|d| id.index() > 0 && d.immediate(id).is_none()) {
             return broken(format_args!("no block before it leads here"));
         }
-        if id.index() == 0 && block.parameters.length > 0 {
-            return broken(format_args!("the entry has parameters"));
+        self.firsts.push(self.defined);
+        if id == BlockId::ENTRY {
+            body.parameters().try_for_each(|value| self.define(value))?;
+            if block.parameters.length > 0 {
+                return broken(format_args!("the entry has parameters"));
+            }
         }
-        for (index, instruction) in body.instructions_of(block).iter().enumerate() {
-            self.check_instruction(instruction, id, Position::instruction(index))
+        body.list(block.parameters).iter().try_for_each(|&value| self.define(value))?;
+        // `ldc` of a plain constant counts as throwing in lowering, but not here.
+        let before_all = self.defined;
+        let mut before_throw = None;
+        for instruction in body.instructions_of(block) {
+            if before_throw.is_none() && instruction.op.can_throw() {
+                before_throw = Some(self.defined);
+            }
+            self.check_instruction(instruction, id)
+                .and_then(|()| instruction.result.map_or(Ok(()), |value| self.define(value)))
                 .or_else(|what| broken(format_args!("pc {}: {what}", instruction.pc)))?;
         }
         self.check_terminator(id)?;
-        let handlers = body.handlers_of(block);
-        if handlers.is_empty() {
-            return Ok(());
-        }
-        let first_throw = body.instructions_of(block).iter().position(|i| i.op.can_throw());
-        let end_throws = matches!(block.terminator, Terminator::Throw(_));
-        let first_throw =
-            first_throw.map(Position::instruction).or(end_throws.then_some(Position::TERMINATOR));
-        for handler in handlers {
-            // `ldc` of a plain constant counts as throwing in lowering, but not here.
-            let at = first_throw.unwrap_or(Position::PARAMETER);
-            self.check_edge(handler.edge, id, at, 1)?;
+        let at_end = matches!(block.terminator, Terminator::Throw(_)).then_some(self.defined);
+        let before_throw = before_throw.or(at_end).unwrap_or(before_all);
+        for handler in body.handlers_of(block) {
+            let passed = body.list(handler.edge.arguments);
+            if let Some(late) = passed.iter().find(|value| value.0 >= before_throw) {
+                return broken(format_args!("{late} is passed to a handler before it is defined"));
+            }
+            self.check_edge(handler.edge, id, 1)?;
         }
         Ok(())
     }
 
     /// `skipped` parameters of the target are given by other means.
-    fn check_edge(&self, edge: Edge, from: BlockId, at: Position, skipped: usize) -> Checked {
+    fn check_edge(&self, edge: Edge, from: BlockId, skipped: usize) -> Checked {
         let body = self.body;
         let Some(target) = body.blocks.get(edge.target.index()) else {
             return broken(format_args!("{} does not exist", edge.target));
@@ -154,44 +125,43 @@ impl Verifier<'_> {
             return broken(format_args!("wrong number of arguments for {}", edge.target));
         }
         for (&argument, &parameter) in arguments.iter().zip(rest) {
-            self.check_use(argument, body.kind(parameter), from, at)?;
+            self.check_use(argument, body.kind(parameter), from)?;
         }
         Ok(())
     }
 
-    fn check_use(&self, value: Value, kind: Kind, block: BlockId, at: Position) -> Checked {
-        let Some(&(defined_in, defined_at)) = self.definitions.places.get(value.index()) else {
-            return broken(format_args!("{value} does not exist"));
-        };
+    fn check_use(&self, value: Value, kind: Kind, block: BlockId) -> Checked {
+        let is_defined = value.0 < self.defined
+            && (value.0 >= self.firsts[block.index()] || self.is_above(value, block));
+        if !is_defined {
+            return broken(format_args!("{value} is used before it is defined"));
+        }
         if self.body.kind(value) != kind {
             return broken(format_args!("{value} is no {}", kind.keyword()));
         }
-        let is_before = if defined_in == block {
-            defined_at < at || defined_at == Position::PARAMETER
-        } else {
-            self.dominators.as_ref().is_some_and(|d| d.dominates(defined_in, block))
-        };
-        if is_before {
-            Ok(())
-        } else {
-            broken(format_args!("{value} is used before it is defined"))
-        }
+        Ok(())
+    }
+
+    /// Whether the block that defines a value, one before `block`, dominates it.
+    fn is_above(&self, value: Value, block: BlockId) -> bool {
+        let behind = self.firsts.partition_point(|&first| first <= value.0);
+        let defined_in = BlockId(behind.saturating_sub(1) as u32);
+        self.dominators.as_ref().is_some_and(|d| d.dominates(defined_in, block))
     }
 
     fn check_terminator(&self, id: BlockId) -> Checked {
-        let at = Position::TERMINATOR;
         match self.body.block(id).terminator {
-            Terminator::Goto(edge) => self.check_edge(edge, id, at, 0),
+            Terminator::Goto(edge) => self.check_edge(edge, id, 0),
             Terminator::If { condition, then, otherwise } => {
                 let (left, right) = condition.operands();
                 for value in [Some(left), right].into_iter().flatten() {
-                    self.check_use(value, condition.operand_kind(), id, at)?;
+                    self.check_use(value, condition.operand_kind(), id)?;
                 }
-                self.check_edge(then, id, at, 0)?;
-                self.check_edge(otherwise, id, at, 0)
+                self.check_edge(then, id, 0)?;
+                self.check_edge(otherwise, id, 0)
             }
             Terminator::Switch { value, cases, default } => {
-                self.check_use(value, Kind::Int, id, at)?;
+                self.check_use(value, Kind::Int, id)?;
                 let cases = self.body.cases(cases);
                 if !cases.is_sorted_by(|(a, _), (b, _)| a < b) {
                     return broken(format_args!("switch keys do not ascend"));
@@ -200,16 +170,16 @@ impl Verifier<'_> {
                 let mut edges: Vec<Edge> = cases.iter().map(|&(_, edge)| edge).collect();
                 edges.push(default);
                 edges.dedup();
-                edges.into_iter().try_for_each(|edge| self.check_edge(edge, id, at, 0))
+                edges.into_iter().try_for_each(|edge| self.check_edge(edge, id, 0))
             }
             Terminator::Return(None) => Ok(()),
-            Terminator::Return(Some(value)) => self.check_use(value, self.body.kind(value), id, at),
-            Terminator::Throw(value) => self.check_use(value, Kind::Ref, id, at),
+            Terminator::Return(Some(value)) => self.check_use(value, self.body.kind(value), id),
+            Terminator::Throw(value) => self.check_use(value, Kind::Ref, id),
         }
     }
 
-    fn check_instruction(&self, instruction: &Instruction, id: BlockId, at: Position) -> Checked {
-        let is_used = |value, kind| self.check_use(value, kind, id, at);
+    fn check_instruction(&self, instruction: &Instruction, id: BlockId) -> Checked {
+        let is_used = |value, kind| self.check_use(value, kind, id);
         let result = match instruction.op {
             Op::Const(constant) => {
                 self.check_const(constant)?;

@@ -106,7 +106,7 @@ impl<'b> Builder<'b> {
         live: &'b Liveness<'b>,
         arena: &'b Bump,
     ) -> Builder<'b> {
-        let n_instructions = flow.instructions.len();
+        let n_instructions = flow.n_instructions;
         let n_nodes = flow.nodes.len();
         Builder {
             program,
@@ -169,7 +169,7 @@ impl<'b> Builder<'b> {
     /// parameters. A loop header has edges that are not known yet, so all of its live values do.
     pub(super) fn enter_node(&mut self, index: usize) -> Result<()> {
         let node: &Node<'_> = &self.flow.nodes[index];
-        self.pc = self.flow.instructions[node.first as usize].pc;
+        self.pc = node.start;
         let Some(first) = self.nodes[index].incoming.map(|edge| self.edges[edge as usize]) else {
             return invalid(self.pc, "block without a way into it");
         };
@@ -213,7 +213,7 @@ impl<'b> Builder<'b> {
     pub(super) fn check_loop_headers(&mut self) -> Result<()> {
         let flow = self.flow;
         for (index, node) in flow.nodes.iter().enumerate().filter(|(_, node)| node.is_loop_header) {
-            self.pc = flow.instructions[node.first as usize].pc;
+            self.pc = node.start;
             if let Some(first) = self.nodes[index].incoming {
                 self.check_depths(index, self.edges[first as usize].arguments.length)?;
             }

@@ -6,32 +6,96 @@
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as List;
-use classfile::{Code, Instruction, Opcode};
+use classfile::{Code, Instruction, Opcode, Run};
 use rustc_hash::FxHashMap;
 
-use super::flow::{Blocks, Node, UNSEEN, check_links};
+use super::flow::{Blocks, Node, UNSEEN, check_links, is_jsr};
 use super::liveness::{Liveness, LocalEffects};
 use super::operand::{LocalUse, local_use};
 use super::{Result, check_arena, invalid, limit, too_large};
 
 /// All nodes that control can reach, in reverse postorder.
 pub(super) fn explore<'m>(blocks: &Blocks<'m>, arena: &'m Bump) -> Result<&'m [Node<'m>]> {
-    let mut explorer = Explorer {
-        blocks,
-        arena,
-        live: None,
-        plain: arena.alloc_slice_fill_copy(blocks.len(), UNSEEN),
-        copies: FxHashMap::default(),
-        nodes: List::with_capacity_in(blocks.len(), arena),
-        states: List::with_capacity_in(blocks.len(), arena),
-        n_links: 0,
-        n_steps: 0,
-        n_addresses: 0,
+    let mut nodes = List::with_capacity_in(blocks.len(), arena);
+    let postorder = if blocks.has_subroutines {
+        let mut explorer = Explorer::new(blocks, arena)?;
+        let entry = explorer.node(&mut nodes, 0, ReturnAddresses::default())?;
+        visit(&mut nodes, entry, arena, |nodes, node| explorer.link(nodes, node))?
+    } else {
+        nodes.resize(blocks.len(), Node::default());
+        let mut n_links = 0;
+        visit(&mut nodes, 0, arena, |nodes, block| {
+            let node = blocks.node(block)?;
+            n_links += node.successors.len() + node.handlers.len();
+            check_links(n_links)?;
+            nodes[block as usize] = node;
+            check_arena(arena)
+        })?
     };
-    if blocks.has_subroutines {
-        explorer.live = Some(explorer.live_in_blocks()?);
+    Ok(renumber(&nodes, &postorder, arena))
+}
+
+/// Depth-first from the entry; `link` gives a node its instructions and edges when it is met. The
+/// nodes in the order in which they are left.
+fn visit<'m>(
+    nodes: &mut List<'m, Node<'m>>,
+    entry: u32,
+    arena: &'m Bump,
+    mut link: impl FnMut(&mut List<'m, Node<'m>>, u32) -> Result<()>,
+) -> Result<List<'m, u32>> {
+    let mut postorder = List::with_capacity_in(nodes.len(), arena);
+    let mut path = List::with_capacity_in(16, arena);
+    path.push((entry, 0usize));
+    link(nodes, entry)?;
+    while let Some((node, next)) = path.last_mut() {
+        let Node { successors, handlers, .. } = nodes[*node as usize];
+        let target = match *next {
+            n if n < handlers.len() => handlers[handlers.len() - 1 - n].1,
+            n if n < handlers.len() + successors.len() => {
+                successors[successors.len() - 1 - (n - handlers.len())].1
+            }
+            _ => {
+                postorder.push(*node);
+                path.pop();
+                continue;
+            }
+        };
+        *next += 1;
+        // A node without instructions was named by an edge but not met yet.
+        if nodes[target as usize].end == 0 {
+            link(nodes, target)?;
+            path.push((target, 0));
+        }
     }
-    explorer.run()
+    Ok(postorder)
+}
+
+/// Puts the nodes in the reverse of `postorder`, dropping those that are not in it.
+fn renumber<'m>(nodes: &[Node<'m>], postorder: &[u32], arena: &'m Bump) -> &'m [Node<'m>] {
+    let position = arena.alloc_slice_fill_copy(nodes.len(), UNSEEN);
+    for (index, &node) in postorder.iter().rev().enumerate() {
+        position[node as usize] = index as u32;
+    }
+    let in_order = postorder.iter().rev().map(|&node| nodes[node as usize]);
+    let ordered = arena.alloc_slice_fill_iter(in_order);
+    for index in 0..ordered.len() {
+        let mut moved = |edges: &[(u32, u32)]| {
+            let edges = arena.alloc_slice_copy(edges);
+            for (_, target) in edges.iter_mut() {
+                *target = position[*target as usize];
+                if *target as usize <= index {
+                    ordered[*target as usize].is_loop_header = true;
+                }
+            }
+            &*edges
+        };
+        let Node { successors, handlers, .. } =
+            nodes[postorder[postorder.len() - 1 - index] as usize];
+        let (successors, handlers) = (moved(successors), moved(handlers));
+        ordered[index].successors = successors;
+        ordered[index].handlers = handlers;
+    }
+    ordered
 }
 
 /// The return addresses that locals hold, by local; and the one that a `jsr` left on the stack.
@@ -41,15 +105,15 @@ struct ReturnAddresses {
     locals: Vec<(u16, u32)>,
 }
 
+/// Tells nodes of one block apart by the return addresses that they are entered with.
 struct Explorer<'b, 'm> {
     blocks: &'b Blocks<'m>,
     arena: &'m Bump,
-    /// Live locals per block, needed only to tell which return addresses matter.
-    live: Option<Liveness<'m>>,
+    /// Live locals per block: they tell which return addresses matter.
+    live: Liveness<'m>,
     /// For each block, its node without return addresses.
     plain: &'m mut [u32],
     copies: FxHashMap<(u32, ReturnAddresses), u32>,
-    nodes: List<'m, Node<'m>>,
     states: List<'m, (u32, ReturnAddresses)>,
     /// What was spent of the limits of these names.
     n_links: usize,
@@ -57,55 +121,29 @@ struct Explorer<'b, 'm> {
     n_addresses: usize,
 }
 
-impl<'m> Explorer<'_, 'm> {
-    fn live_in_blocks(&self) -> Result<Liveness<'m>> {
-        let mut all = List::with_capacity_in(self.blocks.len(), self.arena);
-        let mut links = 0;
-        for block in 0..self.blocks.len() as u32 {
-            let (first, end) = self.blocks.range(block);
-            let successors = self.blocks.successors(block)?.into_bump_slice();
-            let handlers = self.arena.alloc_slice_copy(self.blocks.handlers(block));
-            links += successors.len() + handlers.len();
-            check_links(links)?;
-            all.push(Node { first, end, successors, handlers, is_loop_header: false });
-        }
-        let effects =
-            LocalEffects::new(&all, self.blocks.instructions, self.blocks.code, self.arena)?;
-        Liveness::solve(&all, &effects, self.arena)
+impl<'b, 'm> Explorer<'b, 'm> {
+    fn new(blocks: &'b Blocks<'m>, arena: &'m Bump) -> Result<Explorer<'b, 'm>> {
+        Ok(Explorer {
+            blocks,
+            arena,
+            live: live_in_blocks(blocks, arena)?,
+            plain: arena.alloc_slice_fill_copy(blocks.len(), UNSEEN),
+            copies: FxHashMap::default(),
+            states: List::with_capacity_in(blocks.len(), arena),
+            n_links: 0,
+            n_steps: 0,
+            n_addresses: 0,
+        })
     }
 
-    /// Depth-first from the entry; the reverse of the order in which nodes are left is the result.
-    fn run(mut self) -> Result<&'m [Node<'m>]> {
-        let entry = self.node(0, ReturnAddresses::default())?;
-        let mut postorder = List::with_capacity_in(self.blocks.len(), self.arena);
-        let mut path = List::new_in(self.arena);
-        path.push((entry, 0usize));
-        self.link(entry)?;
-        while let Some((node, next)) = path.last_mut() {
-            let Node { successors, handlers, .. } = self.nodes[*node as usize];
-            let target = match *next {
-                n if n < handlers.len() => handlers[handlers.len() - 1 - n].1,
-                n if n < handlers.len() + successors.len() => {
-                    successors[successors.len() - 1 - (n - handlers.len())].1
-                }
-                _ => {
-                    postorder.push(*node);
-                    path.pop();
-                    continue;
-                }
-            };
-            *next += 1;
-            // A node without instructions was created by an edge but not entered yet.
-            if self.nodes[target as usize].end == 0 {
-                self.link(target)?;
-                path.push((target, 0));
-            }
-        }
-        Ok(self.renumber(&postorder))
-    }
-
-    fn node(&mut self, block: u32, addresses: ReturnAddresses) -> Result<u32> {
-        let fresh = self.nodes.len() as u32;
+    /// The node for a block that is entered with these addresses.
+    fn node(
+        &mut self,
+        nodes: &mut List<'m, Node<'m>>,
+        block: u32,
+        addresses: ReturnAddresses,
+    ) -> Result<u32> {
+        let fresh = nodes.len() as u32;
         let node = if addresses == ReturnAddresses::default() {
             let slot = &mut self.plain[block as usize];
             if *slot == UNSEEN {
@@ -116,53 +154,44 @@ impl<'m> Explorer<'_, 'm> {
             *self.copies.entry((block, addresses.clone())).or_insert(fresh)
         };
         if node == fresh {
-            if self.nodes.len() >= limit::BLOCKS {
+            if nodes.len() >= limit::BLOCKS {
                 return Err(too_large("more than 100,000 blocks with subroutines inlined"));
             }
             self.n_addresses += addresses.locals.len();
             if self.n_addresses > limit::RETURN_ADDRESSES {
                 return Err(too_large("subroutines nested too deep"));
             }
-            self.nodes.push(Node::default());
+            nodes.push(Node::default());
             self.states.push((block, addresses));
         }
         Ok(node)
     }
 
-    /// Gives a node its instructions and edges.
-    fn link(&mut self, node: u32) -> Result<()> {
+    fn link(&mut self, nodes: &mut List<'m, Node<'m>>, node: u32) -> Result<()> {
         let (block, addresses) = std::mem::take(&mut self.states[node as usize]);
-        let code = self.blocks.code_of(block);
-        let Some(last) = code.last() else { return Ok(()) };
-        self.n_steps += code.len() * (1 + addresses.locals.len());
+        let (start, end) = self.blocks.range(block);
+        self.n_steps += (end - start) as usize * (1 + addresses.locals.len());
         if self.n_steps > limit::STEPS {
-            return Err(too_large("too many instructions with subroutines inlined"));
+            return Err(too_large("too much code with subroutines inlined"));
         }
-        let after = if self.live.is_some() {
-            step_addresses(addresses, self.blocks.code, code)?
-        } else {
-            addresses
-        };
+        let after = step_addresses(addresses, self.blocks.code, self.blocks.code_of(block))?;
+        let last = self.blocks.end_of(block);
         let mut successors = self.targets(block, last, &after)?;
         self.n_links += successors.len() + self.blocks.handlers(block).len();
         check_links(self.n_links)?;
         check_arena(self.arena)?;
         for (_, target) in successors.iter_mut() {
             let mut addresses = self.only_live(&after, *target);
-            if matches!(last.opcode, Opcode::Jsr | Opcode::JsrW) {
-                addresses.on_stack = Some(last.next_pc);
-            }
-            *target = self.node(*target, addresses)?;
+            addresses.on_stack = last.filter(|last| is_jsr(last)).map(|jsr| jsr.next_pc);
+            *target = self.node(nodes, *target, addresses)?;
         }
         let handlers = self.arena.alloc_slice_copy(self.blocks.handlers(block));
         for (_, target) in handlers.iter_mut() {
             let addresses = self.only_live(&after, *target);
-            *target = self.node(*target, addresses)?;
+            *target = self.node(nodes, *target, addresses)?;
         }
-        let (first, end) = self.blocks.range(block);
         let successors = successors.into_bump_slice();
-        self.nodes[node as usize] =
-            Node { first, end, successors, handlers, is_loop_header: false };
+        nodes[node as usize] = Node { start, end, successors, handlers, is_loop_header: false };
         Ok(())
     }
 
@@ -170,53 +199,37 @@ impl<'m> Explorer<'_, 'm> {
     fn targets(
         &self,
         block: u32,
-        last: &Instruction,
+        last: Option<&Instruction>,
         after: &ReturnAddresses,
     ) -> Result<List<'m, (u32, u32)>> {
-        if last.opcode != Opcode::Ret {
+        let Some(ret) = last.filter(|last| last.opcode == Opcode::Ret) else {
             return self.blocks.successors(block);
-        }
-        let local = self.blocks.code.local(last)?;
-        let pc = return_address(after, last, local)?;
+        };
+        let local = self.blocks.code.local(ret)?;
+        let pc = return_address(after, ret, local)?;
         let mut only = List::new_in(self.arena);
         only.push((pc, self.blocks.target_block(pc)?));
         Ok(only)
     }
 
     fn only_live(&self, addresses: &ReturnAddresses, block: u32) -> ReturnAddresses {
-        let Some(live) = &self.live else { return ReturnAddresses::default() };
-        let is_live = |local: u16| live.is_live(block as usize, local.into());
+        let is_live = |local: u16| self.live.is_live(block as usize, local.into());
         let locals = addresses.locals.iter().copied().filter(|&(local, _)| is_live(local));
         ReturnAddresses { on_stack: None, locals: locals.collect() }
     }
+}
 
-    /// Puts the nodes in the reverse of `postorder`, dropping those that are not in it.
-    fn renumber(&self, postorder: &[u32]) -> &'m [Node<'m>] {
-        let position = self.arena.alloc_slice_fill_copy(self.nodes.len(), UNSEEN);
-        for (index, &node) in postorder.iter().rev().enumerate() {
-            position[node as usize] = index as u32;
-        }
-        let in_order = postorder.iter().rev().map(|&node| self.nodes[node as usize]);
-        let ordered = self.arena.alloc_slice_fill_iter(in_order);
-        for index in 0..ordered.len() {
-            let mut moved = |edges: &[(u32, u32)]| {
-                let edges = self.arena.alloc_slice_copy(edges);
-                for (_, target) in edges.iter_mut() {
-                    *target = position[*target as usize];
-                    if *target as usize <= index {
-                        ordered[*target as usize].is_loop_header = true;
-                    }
-                }
-                &*edges
-            };
-            let Node { successors, handlers, .. } =
-                self.nodes[postorder[postorder.len() - 1 - index] as usize];
-            let (successors, handlers) = (moved(successors), moved(handlers));
-            ordered[index].successors = successors;
-            ordered[index].handlers = handlers;
-        }
-        ordered
+fn live_in_blocks<'m>(blocks: &Blocks<'m>, arena: &'m Bump) -> Result<Liveness<'m>> {
+    let mut all = List::with_capacity_in(blocks.len(), arena);
+    let mut links = 0;
+    for block in 0..blocks.len() as u32 {
+        let node = blocks.node(block)?;
+        links += node.successors.len() + node.handlers.len();
+        check_links(links)?;
+        all.push(node);
     }
+    let effects = LocalEffects::new(&all, blocks.code, arena)?;
+    Liveness::solve(&all, &effects, arena)
 }
 
 /// How a block changes which locals hold return addresses. A subroutine must begin by storing or
@@ -224,14 +237,14 @@ impl<'m> Explorer<'_, 'm> {
 fn step_addresses(
     mut addresses: ReturnAddresses,
     code: &Code<'_>,
-    instructions: &[Instruction],
+    instructions: Run<'_>,
 ) -> Result<ReturnAddresses> {
     for instruction in instructions {
         if let Some(address) = addresses.on_stack.take() {
             match instruction.opcode {
                 Opcode::Pop => {}
                 opcode if is_astore(opcode) => {
-                    let local = code.local(instruction)?;
+                    let local = code.local(&instruction)?;
                     addresses.locals.retain(|&(other, _)| other != local);
                     addresses.locals.push((local, address));
                     addresses.locals.sort_unstable();
@@ -239,7 +252,7 @@ fn step_addresses(
                 _ => return invalid(instruction.pc, "subroutine does not begin with astore"),
             }
         } else if let Some(LocalUse::Store(slots)) = local_use(instruction.opcode) {
-            let local = code.local(instruction)?;
+            let local = code.local(&instruction)?;
             let stored = local..local.saturating_add(slots);
             addresses.locals.retain(|(other, _)| !stored.contains(other));
         }

@@ -11,14 +11,22 @@ const MAX_ROUNDS: usize = 32;
 
 pub(super) fn finish(mut builder: Builder<'_>) -> Result<Body> {
     builder.check_loop_headers()?;
-    let values = 0..builder.kinds.len() as u32;
-    let mut replaced = Replacements(builder.arena.alloc_slice_fill_iter(values));
-    if drop_needless_parameters(&mut builder, &mut replaced)? {
-        renumber(&mut builder, &mut replaced);
-    } else {
+    let has_parameters = builder.nodes.iter().any(|node| !node.parameters.is_empty());
+    if !(has_parameters && drop_and_renumber(&mut builder)?) {
         builder.body.kinds = builder.kinds.to_vec();
     }
     Ok(complete(builder))
+}
+
+/// Returns whether there were any to drop.
+fn drop_and_renumber(builder: &mut Builder<'_>) -> Result<bool> {
+    let values = 0..builder.kinds.len() as u32;
+    let mut replaced = Replacements(builder.arena.alloc_slice_fill_iter(values));
+    let found = drop_needless_parameters(builder, &mut replaced)?;
+    if found {
+        renumber(builder, &mut replaced);
+    }
+    Ok(found)
 }
 
 /// For each value, the one that stands for it.
@@ -82,7 +90,7 @@ fn only_argument(
     position: u32,
     parameter: Value,
 ) -> Result<Option<Value>> {
-    let pc = builder.flow.instructions[builder.flow.nodes[node].first as usize].pc;
+    let pc = builder.flow.nodes[node].start;
     let mut only = None;
     let mut differ = false;
     let mut next = builder.nodes[node].incoming;
@@ -151,7 +159,7 @@ fn renumber(builder: &mut Builder<'_>, replaced: &mut Replacements<'_>) {
 
 /// Gives edges their real targets and blocks their parameters.
 fn complete(builder: Builder<'_>) -> Body {
-    let Builder { mut body, edges, nodes, mut lists, code, arena, .. } = builder;
+    let Builder { mut body, edges, nodes, mut lists, arena, .. } = builder;
     let edges =
         arena.alloc_slice_fill_iter(edges.iter().map(|edge| real_edge(edge, nodes, &mut lists)));
     let complete = |edge: &mut Edge| *edge = edges[edge.target.index()];
@@ -172,13 +180,7 @@ fn complete(builder: Builder<'_>) -> Body {
         lists.extend(node.parameters.iter().map(|&(_, value)| value));
         body.blocks[node.block as usize].parameters = ValueList { start, length };
     }
-    // A table that cannot be read costs the line numbers, not the body.
-    let mut lines = code.line_numbers().unwrap_or_default();
-    if !lines.is_sorted_by_key(|&(pc, _)| pc) {
-        lines.sort_by_key(|&(pc, _)| pc);
-    }
     body.lists = lists;
-    body.lines = lines;
     body
 }
 

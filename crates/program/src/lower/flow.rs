@@ -5,22 +5,22 @@
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as List;
-use classfile::{Code, Instruction, Opcode, Operand};
+use classfile::{Code, Instruction, Opcode, Operand, Run};
 
 use super::explore::explore;
 use super::{Result, invalid, limit, too_large};
 
 pub(super) struct Flow<'m> {
-    pub(super) instructions: &'m [Instruction],
     /// The reachable nodes in reverse postorder.
     pub(super) nodes: &'m [Node<'m>],
+    pub(super) n_instructions: usize,
     pub(super) max_locals: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Node<'m> {
-    /// A run of `Flow::instructions`.
-    pub(super) first: u32,
+    /// The pcs that it goes from and to.
+    pub(super) start: u32,
     pub(super) end: u32,
     /// Where control goes without an exception: target pc and node, each target once, ascending.
     pub(super) successors: &'m [(u32, u32)],
@@ -34,38 +34,57 @@ pub(super) const UNSEEN: u32 = u32::MAX;
 
 impl<'m> Flow<'m> {
     pub(super) fn new(code: &'m Code<'m>, arena: &'m Bump) -> Result<Flow<'m>> {
-        let mut instructions = List::with_capacity_in(code.bytes.len(), arena);
-        code.each_instruction(|instruction| instructions.push(instruction))?;
-        let instructions = instructions.into_bump_slice();
-        let max_locals = usize::from(code.max_locals);
-        let is_last = |index: usize| index + 1 == instructions.len();
+        let mut starts = Starts::new(code.bytes.len(), arena);
+        let mut ends = List::with_capacity_in(16, arena);
+        let mut n_instructions = 0;
+        code.each_instruction(|instruction| {
+            n_instructions += 1;
+            starts.add(instruction.pc);
+            if ends_block(instruction.opcode) {
+                ends.push(instruction);
+            }
+        })?;
+        let end = code.bytes.len() as u32;
         let is_straight = code.exception_table.is_empty()
-            && instructions.iter().position(|i| ends_block(i.opcode)).is_some_and(is_last)
-            && instructions.last().is_some_and(|last| leaves(last.opcode));
+            && matches!(ends[..], [only] if only.next_pc == end && leaves(only.opcode));
         let nodes = if is_straight {
-            arena.alloc_slice_copy(&[Node { end: instructions.len() as u32, ..Node::default() }])
+            arena.alloc_slice_copy(&[Node { end, ..Node::default() }])
         } else {
-            let blocks = Blocks::new(code, instructions, arena)?;
+            let blocks = Blocks::new(code, &starts, ends, arena)?;
             explore(&blocks, arena)?
         };
-        Ok(Flow { instructions, nodes, max_locals })
+        Ok(Flow { nodes, n_instructions, max_locals: usize::from(code.max_locals) })
+    }
+}
+
+/// The pcs where instructions start.
+struct Starts<'m> {
+    bits: &'m mut [u64],
+}
+
+impl<'m> Starts<'m> {
+    fn new(length: usize, arena: &'m Bump) -> Starts<'m> {
+        Starts { bits: arena.alloc_slice_fill_copy(length / 64 + 1, 0) }
     }
 
-    pub(super) fn code_of(&self, node: &Node<'_>) -> &'m [Instruction] {
-        &self.instructions[node.first as usize..node.end as usize]
+    fn add(&mut self, pc: u32) {
+        self.bits[pc as usize / 64] |= 1 << (pc % 64);
+    }
+
+    fn contains(&self, pc: u32) -> bool {
+        self.bits[pc as usize / 64] >> (pc % 64) & 1 != 0
     }
 }
 
 /// The blocks of the code as written, before subroutines are inlined.
 pub(super) struct Blocks<'m> {
     pub(super) code: &'m Code<'m>,
-    pub(super) instructions: &'m [Instruction],
-    /// First instruction of each block, and one more entry for the end.
-    starts: List<'m, u32>,
-    /// For each pc that starts a block, that block; the end of the code counts as one.
-    block_of_pc: &'m [u32],
-    /// For each block, exception table index and handler block.
-    handlers: List<'m, List<'m, (u32, u32)>>,
+    /// Where blocks start, ascending, and the end of the code.
+    leaders: List<'m, u32>,
+    /// The instructions after which control may go elsewhere than to the next one.
+    ends: List<'m, Instruction>,
+    /// For each block, exception table index and handler block; empty if no block has any.
+    handlers: List<'m, &'m [(u32, u32)]>,
     pub(super) has_subroutines: bool,
     arena: &'m Bump,
 }
@@ -73,32 +92,17 @@ pub(super) struct Blocks<'m> {
 impl<'m> Blocks<'m> {
     fn new(
         code: &'m Code<'m>,
-        instructions: &'m [Instruction],
+        starts: &Starts<'_>,
+        ends: List<'m, Instruction>,
         arena: &'m Bump,
     ) -> Result<Blocks<'m>> {
-        let places = find_leaders(code, instructions, arena)?;
-        let mut starts = List::with_capacity_in(16, arena);
-        for (index, instruction) in instructions.iter().enumerate() {
-            let place = &mut places[instruction.pc as usize];
-            if *place == place::LEADER {
-                *place = starts.len() as u32;
-                starts.push(index as u32);
-            }
-        }
-        if starts.len() > limit::BLOCKS {
+        let leaders = find_leaders(code, starts, &ends, arena)?;
+        if leaders.len() > limit::BLOCKS {
             return Err(too_large("more than 100,000 blocks"));
         }
-        places[code.bytes.len()] = starts.len() as u32;
-        starts.push(instructions.len() as u32);
-        let mut blocks = Blocks {
-            code,
-            instructions,
-            starts,
-            block_of_pc: places,
-            handlers: List::new_in(arena),
-            has_subroutines: instructions.iter().any(is_jsr),
-            arena,
-        };
+        let has_subroutines = ends.iter().any(is_jsr);
+        let handlers = List::new_in(arena);
+        let mut blocks = Blocks { code, leaders, ends, handlers, has_subroutines, arena };
         blocks.link_handlers()?;
         Ok(blocks)
     }
@@ -109,19 +113,20 @@ impl<'m> Blocks<'m> {
             return Ok(());
         }
         let mut throws = List::with_capacity_in(self.len(), self.arena);
+        let mut handlers_of = List::with_capacity_in(self.len(), self.arena);
         for block in 0..self.len() as u32 {
-            throws.push(self.code_of(block).iter().any(|i| can_throw(i.opcode)));
-            self.handlers.push(List::new_in(self.arena));
+            throws.push(self.code_of(block).any(|i| can_throw(i.opcode)));
+            handlers_of.push(List::new_in(self.arena));
         }
         let mut links = 0;
         for (index, entry) in code.exception_table.iter().enumerate() {
             let handler = self.target_block(entry.handler_pc)?;
-            let first = self.block_of_pc[entry.start_pc as usize] as usize;
-            let end = self.block_of_pc[entry.end_pc as usize] as usize;
+            let first = self.block_at(entry.start_pc);
+            let end = self.block_at(entry.end_pc);
             links += end.saturating_sub(first);
             check_links(links)?;
             for block in (first..end).filter(|&block| throws[block]) {
-                let handlers = &mut self.handlers[block];
+                let handlers: &mut List<'m, (u32, u32)> = &mut handlers_of[block];
                 let is_shadowed = |&(earlier, _): &(u32, u32)| {
                     let earlier = &code.exception_table[earlier as usize];
                     earlier.catch_type.is_none() || earlier.catch_type == entry.catch_type
@@ -134,48 +139,70 @@ impl<'m> Blocks<'m> {
                 }
             }
         }
+        self.handlers.extend(handlers_of.into_iter().map(List::into_bump_slice));
         Ok(())
     }
 
     pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.leaders.len() - 1
     }
 
-    /// The instructions of the block as a run.
+    /// The pcs from and to which the block goes.
     pub(super) fn range(&self, block: u32) -> (u32, u32) {
-        (self.starts[block as usize], self.starts[block as usize + 1])
+        (self.leaders[block as usize], self.leaders[block as usize + 1])
     }
 
-    pub(super) fn code_of(&self, block: u32) -> &'m [Instruction] {
-        let (first, end) = self.range(block);
-        &self.instructions[first as usize..end as usize]
+    pub(super) fn code_of(&self, block: u32) -> Run<'m> {
+        let (start, end) = self.range(block);
+        self.code.run(start, end)
     }
 
-    pub(super) fn handlers(&self, block: u32) -> &[(u32, u32)] {
-        self.handlers.get(block as usize).map_or(&[], |handlers| handlers)
+    /// The last instruction of the block, if control may leave it elsewhere than to the next block.
+    pub(super) fn end_of(&self, block: u32) -> Option<&Instruction> {
+        let end = self.range(block).1;
+        let at = self.ends.partition_point(|instruction| instruction.next_pc < end);
+        self.ends.get(at).filter(|instruction| instruction.next_pc == end)
+    }
+
+    pub(super) fn handlers(&self, block: u32) -> &'m [(u32, u32)] {
+        self.handlers.get(block as usize).copied().unwrap_or_default()
+    }
+
+    /// The block as a node of its own. Edges lead to blocks.
+    pub(super) fn node(&self, block: u32) -> Result<Node<'m>> {
+        let (start, end) = self.range(block);
+        let successors = self.successors(block)?.into_bump_slice();
+        let handlers = self.handlers(block);
+        Ok(Node { start, end, successors, handlers, is_loop_header: false })
     }
 
     pub(super) fn target_block(&self, pc: u32) -> Result<u32> {
-        match self.block_of_pc[pc as usize] {
-            block if (block as usize) < self.len() => Ok(block),
+        match self.block_at(pc) {
+            block if block < self.len() => Ok(block as u32),
             _ => invalid(pc, "control falls off the end of the code"),
         }
+    }
+
+    /// The block that starts at a leader; the end of the code counts as one.
+    fn block_at(&self, leader: u32) -> usize {
+        self.leaders.partition_point(|&pc| pc < leader)
     }
 
     /// Target pc and block of normal control flow, ascending. Of `ret`: every place that a `jsr`
     /// returns to.
     pub(super) fn successors(&self, block: u32) -> Result<List<'m, (u32, u32)>> {
         let mut found = List::new_in(self.arena);
-        let Some(last) = self.code_of(block).last() else { return Ok(found) };
         let mut add = |pc: u32| -> Result<()> {
             found.push((pc, self.target_block(pc)?));
             Ok(())
         };
-        if ends_block(last.opcode) {
-            each_target(self.code, last, &mut add)?;
-        }
+        let Some(last) = self.end_of(block) else {
+            add(self.range(block).1)?;
+            return Ok(found);
+        };
+        each_target(self.code, last, &mut add)?;
         if last.opcode == Opcode::Ret {
-            self.instructions.iter().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
+            self.ends.iter().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
         }
         if falls_through(last.opcode) {
             add(last.next_pc)?;
@@ -195,45 +222,33 @@ pub(super) fn check_links(count: usize) -> Result<()> {
     Ok(())
 }
 
-/// What is known of a pc before the blocks are numbered.
-mod place {
-    pub(super) const LEADER: u32 = super::UNSEEN - 1;
-    /// An instruction that starts no block.
-    pub(super) const INSTRUCTION: u32 = super::UNSEEN - 2;
-}
-
-/// For each pc, and for the end of the code, whether an instruction and a block start there. Every
-/// target must be the start of an instruction.
+/// The pcs where a block starts, ascending, and the end of the code. Each must be the start of an
+/// instruction.
 fn find_leaders<'m>(
     code: &Code<'m>,
-    instructions: &[Instruction],
+    starts: &Starts<'_>,
+    ends: &[Instruction],
     arena: &'m Bump,
-) -> Result<&'m mut [u32]> {
-    let end = code.bytes.len();
-    let places = arena.alloc_slice_fill_copy(end + 1, UNSEEN);
-    for instruction in instructions {
-        places[instruction.pc as usize] = place::INSTRUCTION;
-    }
-    places[end] = place::INSTRUCTION;
-    places[0] = place::LEADER;
-    let mut lead = |pc: u32| {
-        let place = &mut places[pc as usize];
-        if *place == UNSEEN {
-            return invalid(pc, "jump into the middle of an instruction");
-        }
-        *place = place::LEADER;
-        Ok(())
-    };
-    for instruction in instructions.iter().filter(|i| ends_block(i.opcode)) {
-        each_target(code, instruction, &mut lead)?;
-        lead(instruction.next_pc)?;
+) -> Result<List<'m, u32>> {
+    let end = code.bytes.len() as u32;
+    let mut leaders = List::with_capacity_in(2 + 2 * ends.len(), arena);
+    leaders.extend([0, end]);
+    for instruction in ends {
+        leaders.push(instruction.next_pc);
+        each_target(code, instruction, &mut |pc| {
+            leaders.push(pc);
+            Ok(())
+        })?;
     }
     for handler in &code.exception_table {
-        lead(handler.start_pc)?;
-        lead(handler.end_pc)?;
-        lead(handler.handler_pc)?;
+        leaders.extend([handler.start_pc, handler.end_pc, handler.handler_pc]);
     }
-    Ok(places)
+    leaders.sort_unstable();
+    leaders.dedup();
+    match leaders.iter().find(|&&pc| pc != end && !starts.contains(pc)) {
+        Some(&pc) => invalid(pc, "jump into the middle of an instruction"),
+        None => Ok(leaders),
+    }
 }
 
 /// Calls `each` on the pcs that an instruction at the end of a block names as targets.
@@ -253,7 +268,7 @@ fn each_target(
     }
 }
 
-fn is_jsr(instruction: &Instruction) -> bool {
+pub(super) fn is_jsr(instruction: &Instruction) -> bool {
     matches!(instruction.opcode, Opcode::Jsr | Opcode::JsrW)
 }
 

@@ -26,7 +26,7 @@ impl<'m> Liveness<'m> {
             }
             return Ok(Liveness { rows, words });
         }
-        let effects = LocalEffects::new(flow.nodes, flow.instructions, code, arena)?;
+        let effects = LocalEffects::new(flow.nodes, code, arena)?;
         Liveness::solve(flow.nodes, &effects, arena)
     }
 
@@ -98,7 +98,6 @@ pub(super) struct LocalEffects<'m> {
 impl<'m> LocalEffects<'m> {
     pub(super) fn new(
         nodes: &[Node<'_>],
-        instructions: &[Instruction],
         code: &Code<'_>,
         arena: &'m Bump,
     ) -> Result<LocalEffects<'m>> {
@@ -113,8 +112,8 @@ impl<'m> LocalEffects<'m> {
             words,
         };
         for (index, node) in nodes.iter().enumerate() {
-            for instruction in &instructions[node.first as usize..node.end as usize] {
-                effects.add(index * words, code, instruction)?;
+            for instruction in code.run(node.start, node.end) {
+                effects.add(index * words, code, &instruction)?;
             }
         }
         Ok(effects)

@@ -70,9 +70,9 @@ fn too_large(what: &'static str) -> Box<LowerError> {
 mod limit {
     pub(super) const INSTRUCTIONS: usize = 500_000;
     pub(super) const BLOCKS: usize = 100_000;
-    /// Bytecode instructions with subroutines inlined, each counted once more for every return
-    /// address that it has to carry along.
-    pub(super) const STEPS: usize = 2_000_000;
+    /// Bytes of code with subroutines inlined, each counted once more for every return address that
+    /// its instruction has to carry along.
+    pub(super) const STEPS: usize = 4_000_000;
     /// Jumps between blocks, exceptional ones included.
     pub(super) const LINKS: usize = 500_000;
     /// Of one block; compilers write a handful.

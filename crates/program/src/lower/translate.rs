@@ -18,17 +18,16 @@ pub(super) fn translate(builder: &mut Builder<'_>) -> Result<()> {
         builder.enter_node(index)?;
         let has_handlers = !node.handlers.is_empty();
         let mut is_open = true;
-        for instruction in flow.code_of(node) {
+        for instruction in builder.code.run(node.start, node.end) {
             builder.pc = instruction.pc;
             if has_handlers && can_throw(instruction.opcode) {
                 builder.note_throw()?;
             }
-            is_open = !builder.step(instruction, node.successors)?;
+            is_open = !builder.step(&instruction, node.successors)?;
         }
         if is_open {
             // The next instruction belongs to another block: go on there.
-            let next = flow.code_of(node).last().map_or(0, |last| last.next_pc);
-            builder.jump(next, node.successors)?;
+            builder.jump(node.end, node.successors)?;
         }
     }
     Ok(())
