@@ -185,33 +185,18 @@ fn lone_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {
                 && !known.contains(&(text(field.name), text(field.descriptor)))
         });
         found.extend(lone.map(|(id, _)| id));
-        found.extend(pulled_up(program, class, other, &known));
+        found.extend(of_lone_superclasses(program, class, other));
     }
     found
 }
 
-/// Fields that the class has in the other version, and here a superclass that is new.
-fn pulled_up(
-    program: &Program,
-    class: &Class,
-    other: &Program,
-    known: &[(String, String)],
-) -> Vec<FieldId> {
-    let text = |name| program.names.text(name).into_owned();
-    let own = shape(program, class);
-    let mut found = Vec::new();
-    for &id in program.ancestry(class).superclasses.iter().skip(1) {
-        let Some(superclass) = program.class(id) else { continue };
-        if other.find_class_text(&program.names.text(superclass.name)).is_some() {
-            continue;
-        }
-        let moved = superclass.fields().filter(|(_, field)| {
-            let key = (text(field.name), text(field.descriptor));
-            !field.access_flags.is_static() && known.contains(&key) && !own.contains(&key)
-        });
-        found.extend(moved.map(|(id, _)| id));
-    }
-    found
+/// Fields of superclasses that the other version does not have at all.
+fn of_lone_superclasses(program: &Program, class: &Class, other: &Program) -> Vec<FieldId> {
+    let above = program.ancestry(class).superclasses.iter().skip(1);
+    let above = above.filter_map(|&id| program.class(id));
+    let lone = above.filter(|it| other.find_class_text(&program.names.text(it.name)).is_none());
+    let fields = lone.flat_map(Class::fields);
+    fields.filter(|(_, field)| !field.access_flags.is_static()).map(|(id, _)| id).collect()
 }
 
 fn shape(program: &Program, class: &Class) -> Vec<(String, String)> {

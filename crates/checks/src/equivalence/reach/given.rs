@@ -16,12 +16,17 @@ use super::super::matching::signature;
 use super::{Universe, Uses};
 use crate::witness::supply::{field_signature, method_signature};
 
+const RECAST: &str =
+    "it leaves objects to the platform that are of other types of the platform than before";
+
 /// What code outside may call on an object of a class.
 #[derive(Default)]
 pub(super) struct Callable {
     pub(super) methods: Vec<MethodId>,
     /// Whether only one version has some of it.
     pub(super) is_loose: bool,
+    /// Whether it may find the object to be of another type than before.
+    is_recast: bool,
 }
 
 impl Universe<'_> {
@@ -50,6 +55,7 @@ impl Universe<'_> {
             }
         }
         found.is_loose |= self.has_lost(class);
+        found.is_recast = self.shifts.recast.contains(&*program.names.text(class.name));
         found
     }
 
@@ -69,7 +75,11 @@ impl Universe<'_> {
                 self.expose(class, uses);
                 for below in self.lineage.of_type(class) {
                     self.expose(below, uses);
+                    self.recast(below, uses);
                 }
+            }
+            for class in uses.spoken.union(&uses.made).copied().collect::<Vec<_>>() {
+                self.recast(class, uses);
             }
         }
         let fields: Vec<FieldId> = uses.fields.iter().copied().collect();
@@ -77,6 +87,13 @@ impl Universe<'_> {
             self.ask_held(field, uses);
         }
         uses.is_unsettled |= uses.is_exposed;
+    }
+
+    /// Leaves an object to code outside that may ask which types it is of.
+    fn recast(&self, class: ClassId, uses: &mut Uses) {
+        if self.callable.get(&class).is_some_and(|callable| callable.is_recast) {
+            uses.opaque = Some(RECAST);
+        }
     }
 
     /// Calls through the type of a field of the platform: judged classes of that type may be there.

@@ -13,6 +13,9 @@ pub(super) struct Shifts {
     pub(super) kin: BTreeSet<String>,
     /// Classes with other supertypes than before.
     pub(super) rebased: FxHashSet<ClassId>,
+    /// Classes with other supertypes of the platform, whose code may ask for them. Who can be written to a
+    /// stream is asked by streams alone.
+    pub(super) recast: BTreeSet<String>,
     /// Classes with other members or annotations than before.
     pub(super) members: BTreeSet<String>,
     /// Whether some of these can be written to a stream of objects, or a class can be now that could not.
@@ -31,6 +34,7 @@ impl Shifts {
         let mut shifts = Shifts {
             kin: BTreeSet::new(),
             rebased: FxHashSet::default(),
+            recast: BTreeSet::new(),
             members: BTreeSet::new(),
             is_other_stream: false,
             other_resources: other_resources.clone(),
@@ -43,7 +47,17 @@ impl Shifts {
                 (supertypes(old, before, renamed), supertypes(new, after, &BTreeMap::new()));
             if one != two {
                 shifts.rebased.insert(after.id);
-                shifts.kin.extend(one.symmetric_difference(&two).cloned());
+                let others: Vec<&String> = one.symmetric_difference(&two).collect();
+                let is_judged = |program: &Program, name: &str| {
+                    program.find_class_text(name).is_some_and(|id| program.role(id) == Role::Judged)
+                };
+                let is_asked_for = |it: &String| {
+                    it != "java/io/Serializable" && !is_judged(old, it) && !is_judged(new, it)
+                };
+                if others.iter().any(|it| is_asked_for(it)) {
+                    shifts.recast.insert(name.clone());
+                }
+                shifts.kin.extend(others.into_iter().cloned());
             }
             if members(old, before) != members(new, after) || one != two {
                 let is_written = |it: &BTreeSet<String>| it.contains("java/io/Serializable");
