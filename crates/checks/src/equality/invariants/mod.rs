@@ -289,8 +289,8 @@ fn run(
         }
         clear(program, engine, class, arguments[0], &mut state)?;
     }
+    // There need not be any: the first object has to keep what is claimed by itself.
     let other = engine.input("some object", Type::class(program.class_name(class)));
-    assume_not_null(engine, &mut state, other);
     if is_constructor && !is_new {
         let different = engine.space.terms.ne(other, arguments[0]);
         engine.assume(&mut state, different);
@@ -461,7 +461,9 @@ impl Run<'_> {
             let guard = self.engine.guard(state);
             for &object in objects {
                 let holds = candidate.holds_in(&mut self.engine, state, object)?;
-                let fails = self.engine.space.terms.not(holds);
+                let is_null = self.engine.is_null(object);
+                let is_kept = self.engine.space.terms.or2(is_null, holds);
+                let fails = self.engine.space.terms.not(is_kept);
                 ways.push(self.engine.space.terms.and2(guard, fails));
             }
         }
@@ -476,7 +478,8 @@ impl Run<'_> {
     }
 }
 
-/// The candidates, said of every object whose fields the terms speak of, except one.
+/// The candidates, said of every object whose fields the terms speak of, except one: where it exists, because
+/// candidates that contradict each other would otherwise contradict everything.
 pub(super) fn assumed(
     engine: &mut Engine<'_>,
     candidates: &[Candidate],
@@ -487,13 +490,18 @@ pub(super) fn assumed(
     let except = except.map(|object| engine.key(object));
     let mut facts = Vec::new();
     for read in reads {
-        let is_other = match (except, read.owner()) {
-            (Some(except), Some(owner)) => engine.space.terms.ne(owner, except),
-            (_, _) => engine.space.terms.bool(true),
+        let Some(owner) = read.owner() else { continue };
+        let null = engine.space.null();
+        let nobody = engine.key(null);
+        let exists = engine.space.terms.ne(owner, nobody);
+        let is_other = match except {
+            Some(except) => engine.space.terms.ne(owner, except),
+            None => engine.space.terms.bool(true),
         };
+        let is_meant = engine.space.terms.and2(exists, is_other);
         for candidate in candidates.iter().filter(|candidate| candidate.speaks_of(read.field)) {
             let fact = candidate.holds_at(engine, &read);
-            facts.extend(fact.map(|fact| engine.space.terms.implies(is_other, fact)));
+            facts.extend(fact.map(|fact| engine.space.terms.implies(is_meant, fact)));
         }
     }
     facts.sort_unstable();
