@@ -30,6 +30,7 @@ use judge::Judge;
 pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let started = Instant::now();
     let (old, new, renamed_fields) = load_both(args)?;
+    crate::run::warn_without(&judge::new_solver());
     let reshaped = equivalence::reshaped(&old.program, &new.program);
     let unseen = equivalence::unseen(&old.program, &new.program);
     let of_old = known_fields(&old.program, &unseen.0, &[]);

@@ -25,6 +25,7 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let started = Instant::now();
     let loaded = load(&args.paths, &args.common.classpath)?;
     let program = &loaded.program;
+    crate::run::warn_without(&solver());
     let mut replay = start_replay(args, &loaded);
     let globs = Globs::new(&args.common.only);
     let survey = Survey::new(program, |name| globs.matches(name));

@@ -123,6 +123,14 @@ pub(crate) fn write_output(path: Option<&Path>, text: &str) -> Result<()> {
     }
 }
 
+/// Tells who has no solver program what that costs and how to get one: without this line, answers would only
+/// be fewer.
+pub(crate) fn warn_without(solver: &smt::Solver) {
+    if let Err(missing) = solver.locate() {
+        warn(&format!("what only a solver can decide stays unknown: {missing}"));
+    }
+}
+
 /// A line for the user beside the output. That nobody may be listening is no reason to stop.
 pub fn warn(message: &str) {
     let _ = writeln!(std::io::stderr(), "jury: {}", sanitize::line(message));

@@ -263,6 +263,6 @@ impl Progressed {
     }
 }
 
-fn new_solver() -> smt::Solver {
+pub(super) fn new_solver() -> smt::Solver {
     smt::Solver::new(smt::Options { in_integers: true, ..smt::Options::default() })
 }

@@ -1,9 +1,9 @@
-//! What the class path lacks is said once, with what to do.
+//! What is missing is said once, with what to do: classes, and the solver.
 
 mod dump_support;
 
 use anyhow::{Context, Result};
-use dump_support::jury;
+use dump_support::{jury, jury_with};
 use serde_json::Value;
 use testkit::javac;
 
@@ -32,6 +32,19 @@ fn what_the_class_path_lacks_is_named() -> Result<()> {
         assert!(alone[0].contains("--cp"), "{alone:?}");
         let with_library = problems(&[command, &["--cp", &library]].concat())?;
         assert!(with_library.is_empty(), "{command:?}: {with_library:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn without_a_solver_the_user_is_told() -> Result<()> {
+    let classes = javac::compile(&[("C.java", "class C {}")], &[])?;
+    let classes = classes.display().to_string();
+    for command in [&["equals", &classes][..], &["diff", &classes, &classes]] {
+        let ran = jury_with(command, |it| it.env("JURY_SOLVER", "nowhere/z3"))?;
+        assert_eq!(ran.stderr.matches("JURY_SOLVER is not a file").count(), 1, "{}", ran.stderr);
+        let ran = jury(command)?;
+        assert!(!ran.stderr.contains("solver"), "{}", ran.stderr);
     }
     Ok(())
 }
