@@ -50,7 +50,6 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         edited: Edited {
             reshaped,
             unseen,
-            is_rebased: equivalence::is_rebased(&old.program, &new.program),
             unshared: args.assume.contains(&Assumption::Unshared),
             ..matching.edited_initialisers(&new.program)
         },

@@ -11,8 +11,7 @@ use super::search::Examination;
 use super::survey::Survey;
 use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
-use crate::witness::Access;
-use crate::witness::access::class_access;
+use crate::witness::access::is_open_to_all;
 use crate::witness::supply::field_signature;
 
 /// A question, and what is known about it when a JVM has been asked.
@@ -147,10 +146,10 @@ impl Whole {
             classes.dedup();
             classes
         };
-        let contents = owners.iter().flat_map(|&class| contents_of_fields(program, class));
-        let contents = sorted(contents.collect());
-        let held = owners.iter().flat_map(|&class| classes_of_fields(program, class));
-        let parts = sorted(held.chain(contents.iter().copied()).collect());
+        let (held, contents): (Vec<_>, Vec<_>) =
+            owners.iter().map(|&class| held_by_fields(program, class)).unzip();
+        let contents = sorted(contents.concat());
+        let parts = sorted([held.concat(), contents.clone()].concat());
         Whole { class, contents, parts }
     }
 
@@ -221,14 +220,10 @@ fn unproved(
 
 /// Whether any code may have classes of its own below this one.
 fn is_for_anybody(program: &Program, class: &Class) -> bool {
-    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
     let mut constructors = class.methods.iter().filter(|it| it.name == program.known.init);
     let can_be_extended = class.is_interface()
         || constructors.any(|it| it.access_flags.is_public() || it.access_flags.is_protected());
-    class.access_flags.is_abstract()
-        && can_be_extended
-        && !is_sealed
-        && class_access(program, class) == Access::Public
+    class.access_flags.is_abstract() && can_be_extended && is_open_to_all(program, class)
 }
 
 fn rests_on_unproved(program: &Program, held: ClassId, part: ClassId, rule: Property) -> Gap {
@@ -242,37 +237,23 @@ fn rests_on_unproved(program: &Program, held: ClassId, part: ClassId, rule: Prop
     Gap::new(GapKind::Approximation, detail)
 }
 
-/// The classes that the fields of a class are declared to hold.
-fn classes_of_fields(program: &Program, id: ClassId) -> Vec<ClassId> {
-    let fields = program.class(id).into_iter().flat_map(|class| class.fields.iter());
-    let fields = fields.filter(|field| !field.access_flags.is_static());
-    let types = fields
-        .filter_map(|field| Type::parse(program.names.bytes(field.descriptor), &program.names));
-    let names = types.filter_map(|ty| match ty.element {
-        Element::Class(name) => Some(name),
-        Element::Primitive(_) => None,
-    });
-    names.filter_map(|name| program.find_class(name)).collect()
-}
-
-/// The classes that the fields of a class mention beside their own types.
-fn contents_of_fields(program: &Program, id: ClassId) -> Vec<ClassId> {
-    let Some(class) = program.class(id) else { return Vec::new() };
-    let mut found = Vec::new();
-    for (field, declared) in class.fields() {
+/// What a class declares its fields to hold: the objects themselves, and, as elements and type arguments,
+/// what is in those.
+fn held_by_fields(program: &Program, id: ClassId) -> (Vec<ClassId>, Vec<ClassId>) {
+    let (mut held, mut contents) = (Vec::new(), Vec::new());
+    let Some(class) = program.class(id) else { return (held, contents) };
+    for (field, declared) in class.fields().filter(|(_, it)| !it.access_flags.is_static()) {
         let ty = Type::parse(program.names.bytes(declared.descriptor), &program.names);
-        if declared.access_flags.is_static() {
-            continue;
-        }
-        if let Some(Type { element: Element::Class(name), dimensions: 1.. }) = ty {
-            found.extend(program.find_class(name));
+        if let Some(Type { element: Element::Class(name), dimensions }) = ty {
+            let list = if dimensions == 0 { &mut held } else { &mut contents };
+            list.extend(program.find_class(name));
         }
         if let Some(signature) = field_signature(class, field.index()) {
             let names = signature.class_names().into_iter().skip(1);
-            found.extend(names.filter_map(|name| program.find_class_text(name)));
+            contents.extend(names.filter_map(|name| program.find_class_text(name)));
         }
     }
-    found
+    (held, contents)
 }
 
 /// The rules of a part that a rule of the whole rests on.

@@ -2,23 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Class, Program, Role};
-
 use super::matching::Matching;
-
-/// Whether some judged class has other supertypes in the new version.
-pub fn is_rebased(old: &Program, new: &Program) -> bool {
-    let supertypes = |program: &Program, class: &Class| -> BTreeSet<String> {
-        let ancestry = program.ancestry(class);
-        let ids = ancestry.superclasses.iter().chain(ancestry.interfaces.iter());
-        ids.map(|&id| program.names.text(program.class_name(id)).into_owned()).collect()
-    };
-    old.class_ids(Role::Judged).filter_map(|id| old.class(id)).any(|before| {
-        let after = new.find_class_text(&old.names.text(before.name));
-        let after = after.and_then(|id| new.class(id));
-        after.is_some_and(|after| supertypes(old, before) != supertypes(new, after))
-    })
-}
 
 impl Matching {
     /// These pairs in waves. A wave uses what comes before it, and what is in it; pairs that use each other

@@ -59,6 +59,8 @@ pub struct Matching {
     handed_out: BTreeSet<usize>,
     /// Pairs below which code outside may call what only one version has.
     exposed: BTreeSet<usize>,
+    /// Whether some class has other supertypes now.
+    is_rebased: bool,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
     initialised: Vec<(ClassId, ClassId)>,
     /// Members that only one version has, by text.
@@ -80,7 +82,8 @@ impl Matching {
         let initialisers: Vec<&MethodPair> =
             reached.filter(|pair| new.method(pair.new).1.name == new.known.clinit).collect();
         let barred = self.barred(new);
-        let mut edited = Edited { unchanged, alike, barred, ..Edited::default() };
+        let is_rebased = self.is_rebased;
+        let mut edited = Edited { unchanged, alike, barred, is_rebased, ..Edited::default() };
         let of_one = self.initialised.iter().copied();
         for (old, new) in initialisers.iter().map(|it| (it.old.class, it.new.class)).chain(of_one) {
             edited.old.insert(old);
@@ -344,6 +347,7 @@ pub fn match_methods(
         matching.pairs[at].assumptions.push(assumption);
     }
     matching.handed_out = reached.handed_out;
+    matching.is_rebased = reached.is_rebased;
     matching.exposed = reached.exposed;
     matching
 }

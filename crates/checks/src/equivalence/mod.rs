@@ -39,7 +39,6 @@ mod turns;
 mod watch;
 
 pub use compatibility::{Compatibility, compatibility};
-pub use levels::is_rebased;
 pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, match_methods, n_rewritten};
 pub use proof::Edited;

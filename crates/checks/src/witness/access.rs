@@ -45,6 +45,12 @@ pub fn class_access(program: &Program, class: &Class) -> Access {
     Access::Closed
 }
 
+/// Whether anybody may have a class below this one, as far as its name goes; sealed ones say who may.
+pub fn is_open_to_all(program: &Program, class: &Class) -> bool {
+    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
+    !is_sealed && class_access(program, class) == Access::Public
+}
+
 /// Who may use a member of the class: whoever may name both.
 pub fn member_access(program: &Program, class: &Class, flags: AccessFlags) -> Access {
     class_access(program, class).max(flags_access(flags))

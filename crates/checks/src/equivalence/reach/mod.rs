@@ -41,6 +41,8 @@ pub(super) struct Loose {
 }
 
 pub(super) struct Reach {
+    /// Whether some class has other supertypes now.
+    pub(super) is_rebased: bool,
     pub(super) callers: Vec<Vec<usize>>,
     /// With those too that depend on nothing that an initialiser left, but may get hold of its objects.
     pub(super) holders: Vec<Vec<usize>>,
@@ -75,6 +77,7 @@ pub(super) fn reach(
     other_resources: &BTreeSet<String>,
 ) -> Reach {
     let shifts = Shifts::between(old, new, renamed, other_resources);
+    let is_rebased = !shifts.rebased.is_empty();
     let world = Universe::new(new, pairs, loose, shifts.clone());
     let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
     world.speak_of_contents(pairs, &mut uses);
@@ -84,6 +87,7 @@ pub(super) fn reach(
     let statics = Statics::of((old, new), renamed, &suspects);
     let before = Universe::new(old, &[], loose, shifts);
     let mut reach = Reach {
+        is_rebased,
         callers: vec![Vec::new(); pairs.len()],
         holders,
         unsettled: BTreeSet::new(),

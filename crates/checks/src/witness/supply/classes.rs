@@ -5,7 +5,7 @@ use std::sync::Arc;
 use program::{Class, ClassId, Element, Name, Program, Type};
 use symex::concrete::{Machine, ObjectData, Value};
 
-use super::super::access::{class_access, member_access};
+use super::super::access::{class_access, is_open_to_all, member_access};
 use super::super::recipe::Recipe;
 use super::explore::{bases, mixtures, permuted, pick, together, variations};
 use super::generics::Bindings;
@@ -450,9 +450,7 @@ fn has_identity_equality(program: &Program, machine: &Machine<'_>, object: Value
 
 /// Whether anyone may implement the interface, as a proxy then does; sealed ones say who may.
 fn can_be_stubbed(program: &Program, class: &Class) -> bool {
-    let is_sealed = !matches!(class.file.permitted_subclasses(), Ok(None));
-    let is_open = class_access(program, class) == super::Access::Public;
-    !is_sealed && is_open && !class.access_flags.is_annotation()
+    is_open_to_all(program, class) && !class.access_flags.is_annotation()
 }
 
 /// The classes that a nested class stands in and that source can name, innermost first.
