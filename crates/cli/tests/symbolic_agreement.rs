@@ -10,6 +10,7 @@ use dump_support::jury;
 use serde_json::Value;
 
 const SOURCE: &str = r#"
+import java.math.*;
 import java.util.Comparator;
 import java.util.function.*;
 public final class P {
@@ -49,11 +50,23 @@ public final class P {
     static int rethrown(int a, int b) { try { return thrown(a, b); } catch (IllegalStateException e) { if (b == 0) throw e; return -2; } }
     static int text(int a, int b) { String s = a > b ? "left" : "right"; return s.length() * 10 + s.charAt(2) + (s.equals("left") ? 1 : 0); }
     static int floats(int a, int b) { double x = a * 0.5, y = b; return x < y ? (int) (x / y) : Double.compare(x, y) + (int) Math.sqrt(y); }
+    static int integers(int a, int b) { BigInteger x = BigInteger.valueOf(a), y = BigInteger.valueOf(b), s = x.multiply(y).add(BigInteger.ONE); return s.signum() * 100 + s.intValue() + x.compareTo(y) * 7 + (x.add(y).equals(y.add(x)) ? 3 : 0) + s.hashCode() + s.toString().length() + (x.equals(a) ? 1 : 0); }
+    static int quotient(int a, int b) { try { return BigInteger.valueOf(a).divide(BigInteger.valueOf(b)).intValueExact(); } catch (ArithmeticException e) { return -5; } }
+    static int spelled(int a, int b) { try { return new BigInteger(a > b ? "+007" : b == 0 ? "x" : "-12").intValue() + new BigDecimal("1.50").scale(); } catch (NumberFormatException e) { return -6; } }
+    static int same(int a, int b) { BigInteger x = a > b ? BigInteger.TEN : BigInteger.valueOf(b); return x.bitLength() * 2 + (x.max(BigInteger.ZERO).equals(x) ? 1 : 0) + (x.compareTo(null) == 0 ? 1 : 0); }
+    static int decimals(int a, int b) { BigDecimal x = BigDecimal.valueOf(a, 1), y = new BigDecimal(b); return x.compareTo(y) * 1000 + (x.equals(y) ? 1 : 0) + x.add(y).scale() + x.setScale(3, RoundingMode.HALF_UP).hashCode() + (x.multiply(BigDecimal.TEN).compareTo(new BigDecimal(a)) == 0 ? 5 : 0) + x.stripTrailingZeros().precision() + y.signum(); }
+    static double signs(int a, int b) { return Math.copySign(a, b - 0.5) + Math.nextUp((double) b) + Math.max(0.0 * a, -0.0) + Math.min((float) a, b); }
     static long longs(int a, int b) { long x = a; return x * b - (x << 33) + Long.compare(a, b); }
 }
 "#;
 
-const METHODS: [(&str, &str); 31] = [
+const METHODS: [(&str, &str); 37] = [
+    ("integers", "I"),
+    ("quotient", "I"),
+    ("spelled", "I"),
+    ("same", "I"),
+    ("decimals", "I"),
+    ("signs", "D"),
     ("loop", "I"),
     ("nested", "I"),
     ("divide", "I"),
@@ -135,6 +148,42 @@ fn open_arguments_give_the_merged_outcome() -> Result<()> {
     let ran = jury(["eval", "java.lang.Integer.divideUnsigned(II)I", "_", "_"])?;
     let thrown = "throw new java.lang.ArithmeticException #0 if (a1 == 0)";
     assert!(ran.stdout.contains(thrown), "{}", ran.stdout);
+    Ok(())
+}
+
+/// Objects of the library's own class are known by their numbers; a parameter may be of a subclass, which does
+/// what it likes.
+#[test]
+fn big_numbers_are_followed_where_they_are_no_subclass() -> Result<()> {
+    let source = r#"
+import java.math.*;
+public final class Q {
+    static boolean open(BigInteger a, BigInteger b) { return a.add(b).equals(b.add(a)); }
+    static boolean other(long a, BigInteger b) { return BigInteger.valueOf(a).add(b).equals(b); }
+    static boolean made(long a, long b) { return BigInteger.valueOf(a).add(BigInteger.valueOf(b)).equals(BigInteger.valueOf(b).add(BigInteger.valueOf(a))); }
+    static boolean apart(long a, long b) { return BigInteger.valueOf(a).subtract(BigInteger.valueOf(b)).equals(BigInteger.valueOf(b).subtract(BigInteger.valueOf(a))); }
+    static boolean identical(long a) { return BigInteger.valueOf(a) == BigInteger.valueOf(a); }
+    static int order(long a, long b) { return BigDecimal.valueOf(a).compareTo(BigDecimal.valueOf(b)); }
+}
+"#;
+    let classes = testkit::javac::compile(&[("Q.java", source)], &[])?.display().to_string();
+    let merged = |method: &str, n_open: usize| -> Result<String> {
+        let mut arguments = vec!["eval", "--cp", &classes, method];
+        arguments.extend(std::iter::repeat_n("_", n_open));
+        Ok(jury(arguments)?.stdout)
+    };
+    let integer = "Ljava/math/BigInteger;";
+    let open = merged(&format!("Q.open({integer}{integer})Z"), 2)?;
+    assert!(open.contains("rests on a call to the outside"), "{open}");
+    let other = merged(&format!("Q.other(J{integer})Z"), 2)?;
+    assert!(other.contains("rests on a call to the outside"), "{other}");
+    assert_eq!(merged("Q.made(JJ)Z", 2)?.trim(), "merged return 1");
+    let apart = merged("Q.apart(JJ)Z", 2)?;
+    assert!(apart.contains("subtract") && !apart.contains("outside"), "{apart}");
+    let identical = merged("Q.identical(J)Z", 1)?;
+    assert!(identical.contains("keeps") && !identical.contains("outside"), "{identical}");
+    let order = merged("Q.order(JJ)I", 2)?;
+    assert_eq!(order.trim(), "merged return ((a0 < a1) ? -1 : ((a0 == a1) ? 0 : 1))");
     Ok(())
 }
 

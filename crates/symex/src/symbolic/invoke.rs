@@ -91,11 +91,15 @@ impl Engine<'_> {
             return Outcome::default();
         };
         let mut targets: Vec<(Target, Vec<Term>)> = Vec::new();
+        // Whether some object was left out, or counts only if it has some type.
+        let mut is_part = false;
         for &(guard, leaf) in leaves.iter() {
+            is_part |= leaf == Leaf::Null;
             if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
             for (condition, target) in self.targets(resolved, leaf) {
+                is_part |= !self.space.terms.is_true(condition);
                 let guard = self.space.terms.and2(guard, condition);
                 if state.path.decide(&self.space, guard) == Some(false) {
                     continue;
@@ -107,10 +111,14 @@ impl Engine<'_> {
             }
         }
         let mut outcome = Outcome::default();
+        let is_all = !is_part && targets.len() == 1;
         for (target, guards) in targets {
-            let guard = self.space.terms.or(&guards);
             let mut here = state.clone();
-            here.path = here.path.and(&self.space.terms, guard);
+            // One method for all of them needs no condition.
+            if !is_all {
+                let guard = self.space.terms.or(&guards);
+                here.path = here.path.and(&self.space.terms, guard);
+            }
             let one = match target {
                 Target::Method(method) => self.run_method(method, arguments.clone(), here),
                 Target::Lambda(closure) => {
@@ -207,10 +215,13 @@ impl Engine<'_> {
         if flags.is_final() || flags.is_private() || declaring.access_flags.is_final() {
             return vec![(always, Target::Method(resolved))];
         }
-        if self.options.assume_contracts && self.is_contract(resolved) {
+        let declaring_id = declaring.id;
+        if self.options.assume_contracts
+            && self.is_contract(resolved)
+            && !self.is_number(declaring_id)
+        {
             return vec![(always, Target::Contract)];
         }
-        let declaring_id = declaring.id;
         // Beyond the judged classes others are sure to override what is made for it, and where two
         // versions are compared nothing may rest on who does.
         let is_judged = self.program.role(declaring_id) == Role::Judged;
@@ -387,8 +398,16 @@ impl Engine<'_> {
         {
             return Some(outcome);
         }
-        let is_closed = self.models.is_closed(class.name);
-        is_closed.then(|| self.call_outside(method, arguments.to_vec(), state.clone()))
+        if !self.models.is_closed(class.name) {
+            return None;
+        }
+        let (arguments, state) = (arguments.to_vec(), state.clone());
+        let is_new = declared.name == self.program.known.init && self.space.is_fresh(arguments[0]);
+        Some(if is_new {
+            self.construct_outside(method, arguments, state)
+        } else {
+            self.call_outside(method, arguments, state)
+        })
     }
 
     /// Runs exactly this method: by its model, from its code, or as a call to the outside.
@@ -422,7 +441,7 @@ impl Engine<'_> {
             }
             return self.call_unknown(&name, descriptor, arguments, state);
         }
-        if let Some(outcome) = self.call_library(method, &arguments, &state) {
+        if let Some(outcome) = self.call_platform(method, &arguments, &state) {
             return outcome;
         }
         if self.forgives.methods.contains(&method) && !self.stack.is_empty() {

@@ -25,11 +25,26 @@ pub struct Library<'p> {
     pub unchanged: Option<&'p FxHashSet<MethodId>>,
     /// Of methods that were called, whether they look at their caller.
     asks_for_caller: FxHashMap<MethodId, bool>,
+    /// How far away they are.
+    pub(super) distances: FxHashMap<MethodId, super::models::Distance>,
 }
 
 impl Engine<'_> {
+    /// The outcome of a call of the platform's code that is not followed, in this run or in any.
+    pub(super) fn call_platform(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        state: &State,
+    ) -> Option<Outcome> {
+        match self.call_library(method, arguments, state) {
+            Some(outcome) => Some(outcome),
+            None => self.call_afar(method, arguments, state),
+        }
+    }
+
     /// The outcome of a call of the platform's code, unless it is plain enough to be followed.
-    pub(super) fn call_library(
+    fn call_library(
         &mut self,
         method: MethodId,
         arguments: &[Term],
@@ -91,7 +106,7 @@ impl Engine<'_> {
     }
 
     /// Whether a new object is of this very class, not of one below.
-    fn is_very_object(&mut self, class: program::ClassId, object: Term) -> bool {
+    pub(super) fn is_very_object(&mut self, class: program::ClassId, object: Term) -> bool {
         if !self.space.is_fresh(object) {
             return false;
         }
@@ -101,14 +116,14 @@ impl Engine<'_> {
     }
 
     /// What exceptions hold is compared on its own, so that their constructors are followed.
-    fn is_throwable(&self, class: program::ClassId) -> bool {
+    pub(super) fn is_throwable(&self, class: program::ClassId) -> bool {
         let throwable = self.program.find_class(self.program.known.throwable);
         throwable.is_some_and(|it| self.program.is_subtype(class, it) != Some(false))
     }
 
     /// Whether a method only looks at what it is given: a few instructions without a loop, and calls of
     /// nothing but the like.
-    fn is_plain(&mut self, method: MethodId, depth: u32) -> bool {
+    pub(super) fn is_plain(&mut self, method: MethodId, depth: u32) -> bool {
         let Ok(Some(lowered)) = self.lowered(method) else { return false };
         let mut ends = lowered.flow.end.iter().enumerate();
         if lowered.body.instructions.len() > SMALL || ends.any(|(at, &end)| end as usize != at) {

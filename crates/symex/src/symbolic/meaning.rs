@@ -31,8 +31,8 @@ impl Engine<'_> {
         function: Function,
         words: &[u64],
     ) -> Option<u64> {
-        if let Some(&(method, asked)) = self.stands_for.get(&function) {
-            return self.called(method, asked, words);
+        if self.stands_for.contains_key(&function) {
+            return self.stood_for(function, words);
         }
         let name = self.space.terms.function_name(function).to_owned();
         match (name.as_str(), words) {
@@ -63,6 +63,12 @@ impl Engine<'_> {
                 self.shared_box(scene, class, words[0])
             }
         }
+    }
+
+    /// What a function gives that stands for a method of the platform.
+    pub(super) fn stood_for(&mut self, function: Function, words: &[u64]) -> Option<u64> {
+        let &(method, asked) = self.stands_for.get(&function)?;
+        self.called(method, asked, words)
     }
 
     fn units(&self, text: u64) -> Option<std::rc::Rc<[u16]>> {
@@ -110,13 +116,13 @@ impl Engine<'_> {
         let (class, declared) = self.program.method(method);
         let names = &self.program.names;
         let descriptor = MethodDescriptor::parse(names.bytes(declared.descriptor))?;
-        let string = Type::class(self.program.known.string);
         let mut types = descriptor.parameter_types(names);
         let result = descriptor.result_type(names);
-        let is_builder = class.name != self.program.known.string;
-        let is_static = declared.access_flags.is_static();
-        if !is_static {
-            types.insert(0, string);
+        let owner = Type::class(class.name);
+        let is_new = declared.name == self.program.known.init;
+        let is_free = declared.access_flags.is_static() || is_new;
+        if !is_free {
+            types.insert(0, owner);
         }
         let mut arguments = Vec::with_capacity(words.len());
         for (&word, &ty) in words.iter().zip(&types) {
@@ -125,26 +131,22 @@ impl Engine<'_> {
                 Kind::Long => Value::Long(word as i64),
                 Kind::Float => Value::Float(f32::from_bits(word as u32)),
                 Kind::Double => Value::Double(f64::from_bits(word)),
-                Kind::Ref if ty == string => {
-                    let units = self.units(word)?;
-                    Value::Ref(self.machine.new_string(&units).ok()?)
-                }
-                Kind::Ref => return None,
+                Kind::Ref => Value::Ref(self.said_object(ty, word)?),
             });
         }
-        if !is_static && is_builder {
-            let init = class
-                .declared_method(self.program.known.init, names.intern(b"(Ljava/lang/String;)V"))?;
-            let builder = self.machine.construct(init, &arguments[..1]).ok()?;
-            arguments[0] = Value::Ref(builder);
-        }
-        let value = match (self.machine.call(method, &arguments), asked) {
+        let called = if is_new {
+            self.machine.construct(method, &arguments).map(|object| Some(Value::Ref(object)))
+        } else {
+            self.machine.call(method, &arguments)
+        };
+        let value = match (called, asked) {
             (Ok(value), Asked::Value) => value,
             (Ok(_), Asked::Returns) => return Some(1),
             (Err(Stop::Throw(_)), Asked::Returns) => return Some(0),
             (Err(_), _) => return None,
         };
-        if !is_static && is_builder && result.is_none_or(|ty| ty.kind() == Kind::Ref) {
+        let gives_number = result.is_some_and(|ty| ty.kind() != Kind::Ref);
+        if !is_free && models::is_builder(names.bytes(class.name)) && !gives_number {
             return self.spelled(arguments[0].reference());
         }
         match value? {
@@ -155,13 +157,31 @@ impl Engine<'_> {
             Value::Long(value) => Some(value as u64),
             Value::Float(value) => Some(smt_bits32(value)),
             Value::Double(value) => Some(smt_bits64(value)),
-            Value::Ref(reference) if result == Some(string) => self.spelled(reference),
-            Value::Ref(_) | Value::Unknown(_) => None,
+            Value::Ref(reference) => self.spelled(reference),
+            Value::Unknown(_) => None,
         }
     }
 
+    /// An object of the concrete machine that says a text, or that an initialiser made.
+    fn said_object(&mut self, ty: Type, word: u64) -> Option<Ref> {
+        let string = Type::class(self.program.known.string);
+        let program::Element::Class(name) = ty.element else { return None };
+        if ty != string && !models::is_said(self.program.names.bytes(name)) {
+            return self.origins.get(&word).copied();
+        }
+        let units = self.units(word)?;
+        let said = self.machine.new_string(&units).ok()?;
+        if ty == string {
+            return Some(said);
+        }
+        let class = self.program.find_class(name).and_then(|id| self.program.class(id))?;
+        let descriptor = self.program.names.intern(b"(Ljava/lang/String;)V");
+        let init = class.declared_method(self.program.known.init, descriptor)?;
+        self.machine.construct(init, &[Value::Ref(said)]).ok()
+    }
+
     /// The text of an object that the concrete machine made.
-    fn spelled(&mut self, object: Ref) -> Option<u64> {
+    pub(super) fn spelled(&mut self, object: Ref) -> Option<u64> {
         if object.is_null() {
             return None;
         }

@@ -249,9 +249,7 @@ pub struct Engine<'p> {
     models: models::Table,
     /// The methods of the platform that functions of texts and numbers stand for.
     stands_for: FxHashMap<smt::Function, (MethodId, meaning::Asked)>,
-    /// Lengths of texts, and in how many steps they were made.
-    text_lengths: FxHashMap<Term, Term>,
-    text_steps: FxHashMap<Term, u32>,
+    said: models::Said,
     /// Scratch for walks over terms.
     marks: smt::Marks,
 }
@@ -327,8 +325,7 @@ impl<'p> Engine<'p> {
             world: None,
             models: models::Table::new(program),
             stands_for: FxHashMap::default(),
-            text_lengths: FxHashMap::default(),
-            text_steps: FxHashMap::default(),
+            said: models::Said::default(),
             marks: smt::Marks::new(),
         }
     }

@@ -133,6 +133,20 @@ impl Path {
         node.filter.may_contain(condition).then(|| node.known.get(&condition).copied()).flatten()
     }
 
+    /// Whether the path says of a float that it is below, above or equal to something, which no NaN is.
+    pub(super) fn compares(&self, terms: &Terms, float: Term) -> bool {
+        let mut current = self;
+        while let Path(Some(node)) = current {
+            let compares =
+                matches!(terms.op(node.conjunct), Op::FloatLt | Op::FloatLe | Op::FloatEq);
+            if compares && terms.args(node.conjunct).contains(&float) {
+                return true;
+            }
+            current = &node.parent;
+        }
+        false
+    }
+
     /// The whole path as one term.
     pub fn term(&self, terms: &mut Terms) -> Term {
         let conjuncts = self.since(0);

@@ -104,8 +104,14 @@ fn exp(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
 }
 
 /// `log` and `log10`.
-fn log(_: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+fn log(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
     let value = arguments[0].double();
+    // BigInteger keeps some to guess how many digits a number has; what it writes does not depend on them.
+    let of_digits =
+        |id| machine.program.names.bytes(machine.program.class_name(id)) == b"java/math/BigInteger";
+    if value > 0.0 && machine.initialising.is_some_and(of_digits) {
+        return Ok(Some(Value::Double(value.ln())));
+    }
     Ok(Some(if value.is_nan() || value < 0.0 {
         Value::Double(f64::NAN)
     } else if value == 0.0 {

@@ -29,7 +29,10 @@ pub(super) const AREAS: &[Area] = &[
             ("getPrimitiveClass", "", nothing_known),
         ],
     ),
-    ("java/lang/System", &[("identityHashCode", "", identity_hash)]),
+    (
+        "java/lang/System",
+        &[("identityHashCode", "", identity_hash), ("getSecurityManager", "", no_manager)],
+    ),
     ("java/lang/Throwable", &[("fillInStackTrace", "", this)]),
     (
         "jdk/internal/util/Preconditions",
@@ -49,6 +52,14 @@ fn nothing(_: &mut Engine<'_>, _: MethodId, _: &[Term], state: &State) -> Option
 fn no(engine: &mut Engine<'_>, _: MethodId, _: &[Term], state: &State) -> Option<Outcome> {
     let zero = engine.space.terms.int(0);
     Some(returned(state.clone(), Some(zero)))
+}
+
+/// The platform asks all the time, and there is none; what others do if there is one is their affair.
+fn no_manager(engine: &mut Engine<'_>, _: MethodId, _: &[Term], state: &State) -> Option<Outcome> {
+    let &(caller, _) = engine.stack.last()?;
+    let is_platform = engine.program.role(caller.class) == program::Role::Platform;
+    let null = engine.space.null();
+    is_platform.then(|| returned(state.clone(), Some(null)))
 }
 
 fn this(_: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {

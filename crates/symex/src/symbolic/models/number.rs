@@ -64,6 +64,12 @@ const FUNCTIONS: &[(&str, &str, super::Model)] = &[
     ("round", "", function),
     ("getExponent", "", function),
     ("ulp", "", function),
+    ("nextUp", "", function),
+    ("nextDown", "", function),
+    ("nextAfter", "", function),
+    ("scalb", "", function),
+    ("fma", "", function),
+    ("copySign", "", copy_sign),
 ];
 
 /// The bits of a number. All NaN are one here, so that the raw bits of what may be a NaN are not known.
@@ -75,21 +81,10 @@ fn to_bits(
 ) -> Option<Outcome> {
     let (_, declared) = engine.program.method(method);
     let is_raw = engine.program.names.text(declared.name).contains("Raw");
-    let mut state = state.clone();
-    if is_raw && engine.space.terms.as_const(arguments[0]).is_none() {
-        let is_nan = engine.space.terms.is_nan(arguments[0]);
-        let known = state.path.decide(&engine.space, is_nan);
-        if known != Some(false) {
-            let mut nan = state.clone();
-            engine.assume(&mut nan, is_nan);
-            engine.stop(&nan, StopKind::Unsupported, "the raw bits of a NaN");
-        }
-        if known == Some(true) {
-            return Some(Outcome::default());
-        }
-        let is_number = engine.space.terms.not(is_nan);
-        engine.assume(&mut state, is_number);
-    }
+    let is_open = is_raw && engine.space.terms.as_const(arguments[0]).is_none();
+    let state =
+        if is_open { engine.where_number(state, arguments[0]) } else { Some(state.clone()) };
+    let Some(state) = state else { return Some(Outcome::default()) };
     let bits = engine.space.terms.float_to_bits(arguments[0]);
     Some(returned(state, Some(bits)))
 }
@@ -108,6 +103,31 @@ fn from_bits(
 fn abs(engine: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {
     let value = engine.space.terms.float_abs(arguments[0]);
     Some(returned(state.clone(), Some(value)))
+}
+
+/// The sign of a NaN is the affair of `Math`; `StrictMath` takes it for positive. The size of one stays one.
+fn copy_sign(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let &[size, sign] = arguments else { return None };
+    let (class, _) = engine.program.method(method);
+    let is_strict = engine.program.names.bytes(class.name) == b"java/lang/StrictMath";
+    let state = if is_strict { Some(state.clone()) } else { engine.where_number(state, sign) };
+    let Some(state) = state else { return Some(Outcome::default()) };
+    let terms = &mut engine.space.terms;
+    let bits = terms.float_to_bits(sign);
+    let zero = terms.bitvec(terms.sort(bits).width(), 0);
+    let is_below = terms.slt(bits, zero);
+    let is_nan = terms.is_nan(sign);
+    let is_number = terms.not(is_nan);
+    let is_negative = terms.and2(is_number, is_below);
+    let positive = terms.float_abs(size);
+    let negative = terms.float_neg(positive);
+    let value = terms.ite(is_negative, negative, positive);
+    Some(returned(state, Some(value)))
 }
 
 fn sqrt(
@@ -170,6 +190,24 @@ fn value_of(
 }
 
 impl Engine<'_> {
+    /// The state where a float is a number; where it is none, what its raw bits are is not known.
+    fn where_number(&mut self, state: &State, float: Term) -> Option<State> {
+        let mut state = state.clone();
+        if state.path.compares(&self.space.terms, float) {
+            return Some(state);
+        }
+        let is_nan = self.space.terms.is_nan(float);
+        let known = state.path.decide(&self.space, is_nan);
+        if known != Some(false) {
+            let mut nan = state.clone();
+            self.assume(&mut nan, is_nan);
+            self.stop(&nan, StopKind::Unsupported, "the raw bits of a NaN");
+        }
+        let is_number = self.space.terms.not(is_nan);
+        self.assume(&mut state, is_number);
+        (known != Some(true)).then_some(state)
+    }
+
     fn is_small(&mut self, value: Term) -> Term {
         let width = self.space.terms.sort(value).width();
         let terms = &mut self.space.terms;

@@ -65,6 +65,14 @@ const NUMBER_TEXT: &[(&str, &str, super::Model)] = &[
     ("toString", "(D)Ljava/lang/String;", value_of),
     ("toString", "(S)Ljava/lang/String;", value_of),
     ("toString", "(B)Ljava/lang/String;", value_of),
+    ("toHexString", "(I)Ljava/lang/String;", in_digits),
+    ("toHexString", "(J)Ljava/lang/String;", in_digits),
+    ("toOctalString", "(I)Ljava/lang/String;", in_digits),
+    ("toOctalString", "(J)Ljava/lang/String;", in_digits),
+    ("toBinaryString", "(I)Ljava/lang/String;", in_digits),
+    ("toBinaryString", "(J)Ljava/lang/String;", in_digits),
+    ("toString", "(II)Ljava/lang/String;", in_digits),
+    ("toString", "(JI)Ljava/lang/String;", in_digits),
     ("parseInt", "(Ljava/lang/String;)I", parse),
     ("parseInt", "(Ljava/lang/String;I)I", parse),
     ("parseLong", "(Ljava/lang/String;)J", parse),
@@ -306,6 +314,20 @@ fn value_of(
         let literal = engine.space.terms.ite(is_false, no, yes);
         return Some(returned(state, Some(literal)));
     }
+    let string = engine.new_string(&mut state, text);
+    Some(returned(state, Some(string)))
+}
+
+/// A number in digits of another base: a new string.
+fn in_digits(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let name = format!("text {}", engine.method_text(method));
+    let text = engine.stand_in(method, &name, arguments, Sort::BitVec(32));
+    let mut state = state.clone();
     let string = engine.new_string(&mut state, text);
     Some(returned(state, Some(string)))
 }

@@ -114,7 +114,7 @@ impl Engine<'_> {
         if let Some(units) = self.literal_units(text) {
             return self.space.terms.int(units.len() as i32);
         }
-        if let Some(&known) = self.text_lengths.get(&text) {
+        if let Some(&known) = self.said.lengths.get(&text) {
             return known;
         }
         let length = match self.shape(text) {
@@ -128,7 +128,7 @@ impl Engine<'_> {
                 self.space.terms.zero_extend(narrow, 32)
             }
         };
-        self.text_lengths.insert(text, length);
+        self.said.lengths.insert(text, length);
         length
     }
 
@@ -185,7 +185,7 @@ impl Engine<'_> {
 
     /// In how many steps a text was made, along the longest way.
     fn steps(&mut self, text: Term) -> u32 {
-        if let Some(&known) = self.text_steps.get(&text) {
+        if let Some(&known) = self.said.steps.get(&text) {
             return known;
         }
         if self.space.terms.op(text) != smt::Op::Ite {
@@ -193,12 +193,12 @@ impl Engine<'_> {
         }
         let &[_, one, two] = self.space.terms.args(text) else { return 0 };
         self.count_steps(text, &[one, two]);
-        self.text_steps[&text]
+        self.said.steps[&text]
     }
 
     fn count_steps(&mut self, text: Term, parts: &[Term]) {
         let most = parts.iter().map(|&part| self.steps(part)).max().unwrap_or(0);
-        self.text_steps.insert(text, most + 1);
+        self.said.steps.insert(text, most + 1);
     }
 
     /// The characters from one index up to another, which the caller has checked.
