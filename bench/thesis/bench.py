@@ -3,12 +3,14 @@
 BuildTree builds a tree by two recursive calls, SetTree writes to all nodes of one that is passed in, SetList
 to the elements of a list. The thesis prints times for BuildTree10 (30 to 40 s, once over 120 s), for SetTree2
 only as a box plot above those of BuildTree5, and "below 3 s" for the lists of up to 20. Each size is a run of
-`jury diff --no-replay` of its own; the seconds are those of its analysis, the memory is the peak of the
-process. After the table: which pairs of the thesis and ModDiff fixtures take more than 0.1 s.
+`jury diff --no-replay` of its own; seconds are those of a processor for the whole process, start and reading
+of classes included, and memory is its peak. After the table: every size as `n seconds MiB verdict`, for a
+plot, and which pairs of the thesis and ModDiff fixtures take more than 0.1 s.
 """
 
 import json
 import math
+import os
 import shutil
 import subprocess
 
@@ -58,31 +60,41 @@ FAMILIES = {
 def compiled(context, directory, sources):
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    source = directory / "P.java"
-    source.write_text(sources)
-    subprocess.run([java_tool(context.jdks[0], "javac"), "-nowarn", "-d", str(directory), str(source)], check=True)
+    command = [java_tool(context.jdks[0], "javac"), "-nowarn", "-d", str(directory), *sources]
+    subprocess.run(command, check=True)
     return str(directory)
 
 
 def judge(context, old, new, options):
+    """A report, and the seconds of a processor that it took, from the start of the process to its end."""
     command = [context.jury, "diff", old, new, "--no-replay", "--format", "json", "--stats", "--fail-on", "never"]
-    ran = subprocess.run(command + options, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    if ran.returncode != 0:
-        fail(f"{' '.join(command)} ended with {ran.returncode}")
-    return json.loads(ran.stdout)
+    command += ["--threads", "1", *options]
+    with open(context.out / "thesis.report", "w+") as report:
+        child = subprocess.Popen(command, stdout=report, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            fail(f"{' '.join(command)} ended with {child.returncode}")
+        report.seek(0)
+        return json.load(report), usage.ru_utime + usage.ru_stime
 
 
 def grow(context, name):
     make, largest, options, _ = FAMILIES[name]
+    versions = []
+    for side in (1, 2):
+        directory = context.out / "thesis" / f"{name} {side}"
+        source = context.out / f"{name}{side}.java"
+        sizes = [make(n) for n in range(1, largest + 1)]
+        methods = (f"class P{n} {{ {made[side]} }}" for n, made in enumerate(sizes, start=1))
+        source.write_text("\n".join([sizes[0][0], *methods]))
+        versions.append(compiled(context, directory, [str(source)]))
     costs = []
     for n in range(1, largest + 1):
-        classes, old, new = make(n)
-        versions = [compiled(context, context.out / "thesis" / side, f"{classes} class P {{ {code} }}")
-                    for side, code in (("old", old), ("new", new))]
-        report = judge(context, *versions, options + ["--method", "P.m"])
-        summary, verdicts = report["summary"], [it["verdict"] for it in report["findings"]]
-        costs.append({"n": n, "seconds": summary["analysis_seconds"] - summary["matching_seconds"],
-                      "mib": summary["peak_mib"], "verdict": verdicts[0] if verdicts else "none"})
+        report, seconds = judge(context, *versions, options + ["--method", f"P{n}.m"])
+        verdicts = [it["verdict"] for it in report["findings"]]
+        costs.append({"n": n, "seconds": seconds, "mib": report["summary"]["peak_mib"],
+                      "verdict": verdicts[0] if verdicts else "none"})
     return costs
 
 
@@ -92,20 +104,15 @@ def curve(values):
 
 
 def pairs(context, fixture):
-    """Seconds of each pair of a fixture, each in a run of its own."""
+    """Verdict and seconds of each pair of a fixture, each in a run of its own."""
     versions = []
     for side in ("old", "new"):
-        directory = context.out / "thesis" / f"{fixture} {side}"
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir(parents=True)
         sources = sorted(str(it) for it in (context.root / "tests/fixtures/diff" / fixture / side).rglob("*.java"))
-        subprocess.run([java_tool(context.jdks[0], "javac"), "-nowarn", "-d", str(directory), *sources], check=True)
-        versions.append(str(directory))
+        versions.append(compiled(context, context.out / "thesis" / f"{fixture} {side}", sources))
     costs = {}
-    for finding in judge(context, *versions, [])["findings"]:
+    for finding in judge(context, *versions, [])[0]["findings"]:
         method = f"{finding['subject']['class']}.{finding['subject']['method']}"
-        summary = judge(context, *versions, ["--method", method])["summary"]
-        costs[method] = summary["analysis_seconds"] - summary["matching_seconds"]
+        costs[method] = judge(context, *versions, ["--method", method])[1]
     return costs
 
 
@@ -121,6 +128,9 @@ def run(context):
                      curve(seconds), curve(mib)])
     context.write("thesis", raw)
     print(table(["family", "n", "proved", "s at most", "MiB", "thesis", "seconds by n", "memory by n"], rows))
+    for name, costs in raw.items():
+        points = (f"{it['n']} {it['seconds']:.3f} {it['mib']} {it['verdict']}" for it in costs)
+        print(f"{name}: " + ", ".join(points))
     for fixture in ("thesis", "moddiff"):
         costs = pairs(context, fixture)
         slow = {method: cost for method, cost in costs.items() if cost > LIMIT}
