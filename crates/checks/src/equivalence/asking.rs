@@ -1,7 +1,8 @@
-//! Questions of proofs, as the solver gets them.
+//! Questions of proofs, as the solver gets them, and what its models suggest.
 
+use program::{MethodDescriptor, MethodId, Program, Type};
 use smt::{Answer, Assignment, Solver};
-use symex::symbolic::{Engine, Term};
+use symex::symbolic::{Engine, Plain, Term};
 
 use super::proof::{Proved, open};
 use crate::verdict::GapKind;
@@ -10,6 +11,9 @@ use crate::verdict::GapKind;
 const SMALL: usize = 250;
 /// Larger questions are not put to the solver.
 const MOST_NODES: usize = 12_000;
+
+/// What the solver suggests for each input, the receiver first; nothing where it cannot be built.
+pub(super) type Suggestion = Vec<Option<Plain>>;
 
 /// A model of the question, or nothing if it cannot be true.
 pub(super) fn ask(
@@ -52,4 +56,27 @@ fn ask_for(
         Answer::Unsat => Ok(None),
         Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
     }
+}
+
+/// The inputs of a model, as far as they stand for themselves.
+pub(super) fn suggest(
+    engine: &mut Engine<'_>,
+    program: &Program,
+    method: MethodId,
+    model: &Assignment,
+) -> Suggestion {
+    let (class, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
+    let mut found = Vec::new();
+    if !declared.access_flags.is_static() && declared.name != program.known.init {
+        let ty = Type::class(class.name);
+        let receiver = engine.input("this", ty);
+        found.push(engine.plain(model, receiver, ty));
+    }
+    for (at, &ty) in types.iter().enumerate() {
+        let input = engine.input(&format!("argument {at}"), ty);
+        found.push(engine.plain(model, input, ty));
+    }
+    found
 }

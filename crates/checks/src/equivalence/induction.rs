@@ -265,6 +265,14 @@ fn exclude(
         }
         let hit = match solver.check(&mut space.terms, question) {
             Answer::Unsat => return is_excluded,
+            // What is too much at once may not be, one by one.
+            Answer::Unknown(_) if left.len() > 1 => {
+                for at in left {
+                    let answer = solver.check(&mut space.terms, conditions[at]);
+                    is_excluded[at] = matches!(answer, Answer::Unsat);
+                }
+                return is_excluded;
+            }
             Answer::Unknown(_) => Vec::new(),
             Answer::Sat(model) => {
                 let mut evaluator = smt::Evaluator::new();

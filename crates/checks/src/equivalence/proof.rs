@@ -8,10 +8,11 @@ use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, Solver};
 use symex::symbolic::{
-    Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Plain, Run, StopKind, Term, differ,
+    Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Run, StopKind, Term, differ,
 };
 
-use super::asking::{ask, ask_hard};
+use super::asking::{Suggestion, ask, ask_hard, suggest};
+use super::closed::prove_in_closed_form;
 use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
@@ -28,9 +29,6 @@ pub enum Proof {
     Open(Vec<Gap>),
     NotAsked,
 }
-
-/// What the solver suggests for each input, the receiver first; nothing where it cannot be built.
-pub(super) type Suggestion = Vec<Option<Plain>>;
 
 /// Tries to prove that both versions do the same for all inputs.
 pub(super) fn prove(
@@ -225,6 +223,11 @@ impl Both<'_> {
         names.into_iter().any(|name| is_alike(name))
     }
 
+    /// Whether some search in a text was taken for a function.
+    fn has_searches(&self) -> bool {
+        !self.first.searches.is_empty() || !self.second.searches.is_empty()
+    }
+
     /// The condition under which the versions differ.
     pub(super) fn differ(&mut self, question: &Question<'_>) -> Proved<Term> {
         let result = result_type(question.new.0, question.pair.new);
@@ -272,6 +275,11 @@ pub(super) fn try_prove(
     *suggestion = model.map(|model| suggest(&mut both.first, old, method, &model));
     // Copies of arrays are no loops, but followed only as far.
     let is_bounded = !unwound.is_empty() || proved.is_ok();
+    // A model that makes a search answer what it likes shows nothing.
+    if suggestion.is_some() && both.has_searches() && !unwound.is_empty() && !is_cut_short {
+        drop(both);
+        return prove_in_closed_form(question, &unwound.loops, solver).or(proved);
+    }
     if suggestion.is_some() || !is_bounded || is_whole(&proved) {
         return proved;
     }
@@ -429,29 +437,6 @@ impl Unwound {
     pub(super) fn calls_itself(&self) -> bool {
         !self.calls.0.is_empty() || !self.calls.1.is_empty()
     }
-}
-
-/// The inputs of a model, as far as they stand for themselves.
-fn suggest(
-    engine: &mut Engine<'_>,
-    program: &Program,
-    method: MethodId,
-    model: &Assignment,
-) -> Suggestion {
-    let (class, declared) = program.method(method);
-    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
-    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
-    let mut found = Vec::new();
-    if !declared.access_flags.is_static() && declared.name != program.known.init {
-        let ty = Type::class(class.name);
-        let receiver = engine.input("this", ty);
-        found.push(engine.plain(model, receiver, ty));
-    }
-    for (at, &ty) in types.iter().enumerate() {
-        let input = engine.input(&format!("argument {at}"), ty);
-        found.push(engine.plain(model, input, ty));
-    }
-    found
 }
 
 /// The scope of a proof or what stands in its way, and a model of the difference if there is one.

@@ -9,7 +9,7 @@ use super::inputs::lists_of;
 use super::states::{States, runs};
 use super::story::Cast;
 use super::trial::{CallKind, Plan};
-use crate::witness::supply::classes::class_of;
+use crate::witness::supply::classes::{class_of, descriptor};
 use crate::witness::supply::{Argument, Want};
 use crate::witness::{Recipe, find_method};
 
@@ -32,6 +32,7 @@ impl<'p> Plan<'p> {
                 made.extend(self.mentioned.inputs(self.program, want));
                 made.extend(self.of_mentioned_types(machine, want));
                 made.extend(self.collected(machine, want));
+                made.extend(self.mixed(machine, want));
             }
             self.values.push(made);
         }
@@ -92,6 +93,25 @@ impl<'p> Plan<'p> {
         let (old, new) = (self.program, self.new);
         let mut states = States { old, new, edited: self.edited, supply: &mut self.supply };
         states.of(machine, class, object)
+    }
+
+    /// Arrays of two unlike objects, or of one and null.
+    fn mixed(&mut self, machine: &mut Machine<'p>, want: &Want) -> Vec<Arc<Recipe>> {
+        const UNLIKE: usize = 5;
+        let Want::Array(component) = want else { return Vec::new() };
+        if let Want::Primitive(_) = **component {
+            return Vec::new();
+        }
+        let descriptor: Arc<str> = descriptor(self.program, component).into();
+        let items = self.supply.values(machine, component, 1);
+        let items: Vec<&Arc<Recipe>> = items.iter().take(UNLIKE).collect();
+        let pairs = items.iter().flat_map(|&one| items.iter().map(move |&two| [one, two]));
+        let unlike = pairs.filter(|[one, two]| one != two);
+        let arrays = unlike.map(|pair| {
+            let items = pair.map(Arc::clone).to_vec();
+            Arc::new(Recipe::Array { component: descriptor.clone(), items })
+        });
+        arrays.collect()
     }
 
     /// Lists of objects of judged classes.

@@ -21,7 +21,7 @@ use smt::{Sort, Term};
 use super::bounds::{self, Bound};
 use super::heap::{ArrayCells, Change, Place};
 use super::run::Waiting;
-use super::space::{FreshKind, KEY, TRACE};
+use super::space::{FreshKind, KEY, Leaf, TRACE};
 use super::{Engine, State};
 
 /// Which loops are cut in a run, and what is known of them.
@@ -114,6 +114,14 @@ pub struct Cut {
     /// How many terms there were on entry: symbols among them are what they are in every turn.
     pub n_terms: usize,
     pub shape: Shape,
+}
+
+/// A field that a loop changes.
+pub struct ChangedField {
+    pub kind: Kind,
+    pub all: Term,
+    pub entry: Term,
+    pub back: Term,
 }
 
 /// A state at a header, with the values of its parameters.
@@ -388,6 +396,27 @@ impl Engine<'_> {
         grown.loose.extend(back.state.heap.loose().iter().copied().filter(is_older));
         grown.exposed.extend(back.state.heap.exposed_objects().into_iter().filter(is_older));
         grown
+    }
+
+    /// Numbers in fields of objects of the run that a loop changes: what they are at its header, on entry and
+    /// on the way back. To the loop they are what its parameters are.
+    pub fn changed_fields(&mut self, cut: usize) -> Vec<ChangedField> {
+        let Cut { shape, back, all, entry, .. } = &self.cuts[cut];
+        let Some(back) = back.clone() else { return Vec::new() };
+        let (all, entry) = (all.state.clone(), entry.state.clone());
+        let cells: Vec<(String, u32)> = shape.cells.keys().cloned().collect();
+        let mut found = Vec::new();
+        for (name, object) in cells {
+            let Some(place) = self.place_named(&name) else { continue };
+            let kind = self.place_type(place).kind();
+            if kind == Kind::Ref || self.is_elements(place).is_some() {
+                continue;
+            }
+            let [all, entry, back] = [&all, &entry, &back.state]
+                .map(|state| self.read_leaf(state, place, Leaf::Fresh(object)));
+            found.push(ChangedField { kind, all, entry, back });
+        }
+        found
     }
 
     /// Objects of the run that occur in the terms and are older than a loop.

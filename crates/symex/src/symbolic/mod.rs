@@ -38,6 +38,7 @@ mod rewritten;
 mod run;
 mod same_lambda;
 mod scene;
+mod searches;
 mod space;
 mod statics;
 mod step;
@@ -62,7 +63,7 @@ pub use empty_arrays::EMPTY_ARRAYS;
 use flow::Flow;
 use heap::{Heap, Place};
 pub use library::Library;
-pub use loops::{Arrival, Cut, Form, Label, LoopPlan, Shape, Slot};
+pub use loops::{Arrival, ChangedField, Cut, Form, Label, LoopPlan, Shape, Slot};
 pub use path::Path;
 use places::PlaceInfo;
 pub use plain::Plain;
@@ -70,6 +71,7 @@ pub use reads::FieldRead;
 pub use relate::{Related, relate};
 pub use rewritten::{Rewritten, TurnWrite};
 pub use scene::{Scene, Seen};
+pub use searches::{Search, SearchLoop};
 pub use space::{Leaf, Space};
 pub use thrown::thrown_differ;
 
@@ -233,6 +235,10 @@ pub struct Engine<'p> {
     known_texts: FxHashMap<u64, u32>,
     /// What symbols stand for that are the elements of an array after a copy, and whose elements.
     copies: FxHashMap<Term, (u32, copied::Copied)>,
+    /// What was read of arrays that existed before: the array, when, and the value.
+    loaded: Vec<(Term, Term, Term)>,
+    /// Searches in texts that were asked for.
+    pub searches: Vec<Search>,
     /// Declared types of arrays of the start, by key.
     array_types: FxHashMap<Term, Type>,
     /// Runtime types of objects of the start that their declarations leave no choice, unless null.
@@ -264,6 +270,14 @@ enum PlaceKey {
     Built,
 }
 
+/// The machine that runs what has no unknown inputs.
+fn own_machine(program: &Program) -> concrete::Machine<'_> {
+    let limits = concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() };
+    let mut machine = concrete::Machine::new(program, limits);
+    machine.leaves_properties_open = true;
+    machine
+}
+
 impl<'p> Engine<'p> {
     pub fn new(program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
         Engine::on(Space::new(), program, budget, options)
@@ -271,9 +285,6 @@ impl<'p> Engine<'p> {
 
     /// An engine that shares an initial heap with another, which has ended.
     pub fn on(space: Space, program: &'p Program, budget: Budget, options: Options) -> Engine<'p> {
-        let limits = concrete::Budget { instructions: 2_000_000, ..concrete::Budget::default() };
-        let mut machine = concrete::Machine::new(program, limits);
-        machine.leaves_properties_open = true;
         Engine {
             program,
             space,
@@ -299,7 +310,7 @@ impl<'p> Engine<'p> {
             built: Vec::new(),
             building: Vec::new(),
             events: Vec::new(),
-            machine,
+            machine: own_machine(program),
             budget,
             instructions_left: budget.instructions,
             stack: Vec::new(),
@@ -316,6 +327,8 @@ impl<'p> Engine<'p> {
             origins: FxHashMap::default(),
             known_texts: FxHashMap::default(),
             copies: FxHashMap::default(),
+            loaded: Vec::new(),
+            searches: Vec::new(),
             array_types: FxHashMap::default(),
             exact_types: FxHashMap::default(),
             fixed: fixed::Fixed::default(),

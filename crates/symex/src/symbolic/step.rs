@@ -10,6 +10,8 @@ use super::space::{FreshKind, Leaf};
 use super::{Engine, Live, StopKind, arithmetic};
 
 const NEGATIVE_SIZE: &str = "java/lang/NegativeArraySizeException";
+/// Reads of arrays that are kept in mind.
+const MOST_LOADED: usize = 64;
 const OUT_OF_BOUNDS: &str = "java/lang/ArrayIndexOutOfBoundsException";
 
 impl Engine<'_> {
@@ -46,7 +48,12 @@ impl Engine<'_> {
                 let (array, index) = (frame.get(array), frame.get(index));
                 self.check_index(frame, array, index)?;
                 match self.read_element(&frame.state, kind, array, index) {
-                    Some(value) => Ok(Some(value)),
+                    Some(value) => {
+                        if kind == ArrayKind::Ref {
+                            self.note_loaded(&frame.state, array, value);
+                        }
+                        Ok(Some(value))
+                    }
                     None => self.too_many_objects(frame),
                 }
             }
@@ -228,11 +235,40 @@ impl Engine<'_> {
                 }
                 Ok(array)
             }
-            Some(_) | None => {
-                self.stop(&frame.state, StopKind::Budget, "an array of arrays of unknown length");
+            Some(_) => {
+                self.stop(&frame.state, StopKind::Budget, "an array of many arrays");
                 Err(super::Dead)
             }
+            None => self.some_nested_arrays(frame, component, array, *length, inner),
         }
+    }
+
+    /// As many inner arrays as loops are followed turns; what has more is not followed.
+    fn some_nested_arrays(
+        &mut self,
+        frame: &mut Frame<'_>,
+        component: Type,
+        array: Term,
+        length: Term,
+        inner: &[Term],
+    ) -> Live<Term> {
+        let most = self.budget.unroll;
+        let bound = self.space.terms.int(most as i32);
+        let is_more = self.space.terms.ult(bound, length);
+        let mut longer = frame.state.clone();
+        self.assume(&mut longer, is_more);
+        self.stop(&longer, StopKind::Unwound, "an array of arrays of unknown length");
+        let is_followed = self.space.terms.not(is_more);
+        self.assume(&mut frame.state, is_followed);
+        let null = self.zero(Kind::Ref);
+        for index in 0..most {
+            let nested = self.nested_array(frame, component, inner)?;
+            let index = self.space.terms.int(index as i32);
+            let is_inside = self.space.terms.ult(index, length);
+            let nested = self.space.terms.ite(is_inside, nested, null);
+            self.write_element(&mut frame.state, ArrayKind::Ref, array, index, nested);
+        }
+        Ok(array)
     }
 
     pub(super) fn checked_length(&mut self, frame: &mut Frame<'_>, array: Term) -> Live<Term> {
@@ -301,9 +337,8 @@ impl Engine<'_> {
                             self.is_instance(value, component)?
                         }
                         Some(_) | None => {
-                            let class = self.class_of_leaf(leaf);
-                            let held = self.class_of(value)?;
-                            self.space.apply("fits", &[class, held], smt::Sort::Bool)
+                            self.say_what_fits(key);
+                            self.fits(leaf, value)?
                         }
                     }
                 }
@@ -315,6 +350,42 @@ impl Engine<'_> {
             None => self.space.terms.bool(true),
         };
         Some(self.space.terms.or2(is_null, fits))
+    }
+
+    /// Whether an array of a class takes objects of another.
+    fn fits(&mut self, array: Leaf, value: Term) -> Option<Term> {
+        let class = self.class_of_leaf(array);
+        let held = self.class_of(value)?;
+        Some(self.space.apply("fits", &[class, held], smt::Sort::Bool))
+    }
+
+    /// Keeps in mind what was in an array whose type is not known to the last: it fits there.
+    fn note_loaded(&mut self, state: &super::State, array: Term, value: Term) {
+        let Some(arrays) = self.space.leaves(array) else { return };
+        for &(guard, leaf) in arrays.iter() {
+            if let Leaf::Input(key) = leaf
+                && self.loaded.len() < MOST_LOADED
+            {
+                let path = state.path.term(&mut self.space.terms);
+                let guard = self.space.terms.and2(path, guard);
+                self.loaded.push((key, guard, value));
+            }
+        }
+    }
+
+    /// What was read of an array fits into it: nothing else can be there.
+    fn say_what_fits(&mut self, array: Term) {
+        let (about, others) =
+            std::mem::take(&mut self.loaded).into_iter().partition(|it| it.0 == array);
+        self.loaded = others;
+        let about: Vec<(Term, Term, Term)> = about;
+        for (key, guard, value) in about {
+            let Some(fits) = self.fits(Leaf::Input(key), value) else { continue };
+            let is_null = self.space.is_null(value);
+            let fine = self.space.terms.or2(is_null, fits);
+            let fact = self.space.terms.implies(guard, fine);
+            self.space.assume(fact);
+        }
     }
 
     pub(super) fn resolve_field(&mut self, frame: &Frame<'_>, field: FieldRef) -> Live<FieldId> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use program::Kind;
 use rustc_hash::FxHashMap;
 use smt::{Op, Sort};
-use symex::symbolic::{Cut, Engine, Rewritten, Space, Term};
+use symex::symbolic::{ChangedField, Cut, Engine, Rewritten, SearchLoop, Space, Term};
 
 use super::super::proof::Both;
 use super::Closed;
@@ -130,10 +130,36 @@ pub(super) fn close_loops(both: &mut Both<'_>) -> Closed {
         closing.close(view);
     }
     closing.closed = Closed::default();
-    let loops: Vec<Loop> = views.iter().map(|view| closing.close(view)).collect();
+    let mut loops: Vec<Loop> = views.iter().map(|view| closing.close(view)).collect();
     closing.closed.endings = loops.iter().map(|it| ending(closing.space, it)).collect();
-    say_of_turns(closing.space, &loops, &mut closing.closed);
-    closing.closed
+    let mut closed = closing.closed;
+    loops.extend(searches(both, &views, &mut closed));
+    say_of_turns(&mut both.second.space, &loops, &mut closed);
+    closed
+}
+
+/// Searches of the platform outside the loops: they are loops, too, and always end.
+fn searches(both: &mut Both<'_>, views: &[View], closed: &mut Closed) -> Vec<Loop> {
+    let mut all = both.first.searches.clone();
+    all.extend(both.second.searches.iter().filter(|it| !both.first.searches.contains(it)).cloned());
+    let changing: Vec<Term> = views.iter().flat_map(|it| &it.symbols).copied().flatten().collect();
+    let mut found = Vec::new();
+    for (at, search) in all.into_iter().enumerate() {
+        let engine = &mut both.second;
+        let terms = &engine.space.terms;
+        let cone = terms.cone(&search.arguments, &mut smt::Marks::new());
+        if cone.iter().any(|part| changing.contains(part)) {
+            continue;
+        }
+        let turns = engine.space.symbol(&format!("turns of search {at}"), Sort::BitVec(64));
+        let SearchLoop { goes_on, answered } = engine.as_loop(&search, turns);
+        closed.facts.push(answered);
+        let (reached, goes_on_now) =
+            (engine.space.terms.bool(true), engine.space.terms.and(&goes_on));
+        let (folds, stuck) = (Vec::new(), Vec::new());
+        found.push(Loop { is_first: false, turns, reached, goes_on, goes_on_now, folds, stuck });
+    }
+    found
 }
 
 fn views(both: &mut Both<'_>) -> Vec<View> {
@@ -142,17 +168,19 @@ fn views(both: &mut Both<'_>) -> Vec<View> {
     for at in 0..both.first.cuts.len() {
         let fixed = Fixed { before: 0, own: 0..both.first.cuts[at].n_terms };
         let cut = both.first.cuts[at].clone();
-        let rewritten = both.in_first(|engine| engine.rewritten(at));
+        let (rewritten, fields) =
+            both.in_first(|engine| (engine.rewritten(at), engine.changed_fields(at)));
         let which = Which { is_first: true, cut: at, rewritten, fixed };
-        found.extend(view(&cut, &mut both.second, which));
+        found.extend(view(&cut, &fields, &mut both.second, which));
     }
     for at in 0..both.second.cuts.len() {
         let cut = both.second.cuts[at].clone();
         // What only the loops of the other run made is of some turn.
         let fixed = Fixed { before: first_cut, own: both.n_terms..cut.n_terms };
         let rewritten = both.second.rewritten(at);
+        let fields = both.second.changed_fields(at);
         let which = Which { is_first: false, cut: at, rewritten, fixed };
-        found.extend(view(&cut, &mut both.second, which));
+        found.extend(view(&cut, &fields, &mut both.second, which));
     }
     found
 }
@@ -172,7 +200,8 @@ impl Which {
     }
 }
 
-fn view(cut: &Cut, engine: &mut Engine<'_>, which: Which) -> Option<View> {
+/// Fields that it changes are told like its parameters.
+fn view(cut: &Cut, fields: &[ChangedField], engine: &mut Engine<'_>, which: Which) -> Option<View> {
     let back = cut.back.as_ref()?;
     let terms = &engine.space.terms;
     let symbol = |&value: &Term| match terms.op(value) {
@@ -180,11 +209,17 @@ fn view(cut: &Cut, engine: &mut Engine<'_>, which: Which) -> Option<View> {
         Op::ZeroExtend => Some(terms.args(value)[0]).filter(|&it| terms.as_symbol(it).is_some()),
         _ => None,
     };
-    let symbols = cut.all.values.iter().map(symbol).collect();
-    let (entry, values) = (cut.entry.values.clone(), back.values.clone());
+    let mut symbols: Vec<Option<Term>> = cut.all.values.iter().map(symbol).collect();
+    let (mut entry, mut values) = (cut.entry.values.clone(), back.values.clone());
+    let mut kinds = cut.kinds.clone();
+    for field in fields.iter().filter(|field| terms.as_symbol(field.all).is_some()) {
+        symbols.push(Some(field.all));
+        entry.push(field.entry);
+        values.push(field.back);
+        kinds.push(field.kind);
+    }
     let reached = engine.guard(&cut.entry.state);
     let goes_on = engine.guard(&back.state);
-    let kinds = cut.kinds.clone();
     Some(View { which, kinds, entry, back: values, reached, goes_on, symbols })
 }
 
@@ -214,11 +249,24 @@ impl Closing<'_> {
             values.steps[slot] = self.step(&values, slot);
         }
         let mut forms = FxHashMap::default();
+        let mut late = Vec::new();
         for slot in 0..view.kinds.len() {
             let Some(symbol) = view.symbols[slot] else { continue };
             let form = self.stepped(&values, slot, turns);
-            let form = form.or_else(|| self.set_once(&values, slot));
+            let form = form.or_else(|| self.set_at_times(&values, slot));
             let form = form.or_else(|| self.summed(&values, slot));
+            if form.is_none() && self.is_from_others(&values, slot) {
+                late.push((slot, symbol));
+                continue;
+            }
+            let form = form.or_else(|| self.folded(&values, slot));
+            if let Some(form) = form {
+                forms.insert(symbol, form);
+            }
+        }
+        let told = forms.clone();
+        for (slot, symbol) in late {
+            let form = self.turn_before(&values, slot, &told);
             let form = form.or_else(|| self.folded(&values, slot));
             if let Some(form) = form {
                 forms.insert(symbol, form);
@@ -236,6 +284,36 @@ impl Closing<'_> {
         let stuck = std::mem::take(&mut self.stuck);
         let is_first = view.which.is_first;
         Loop { is_first, turns, reached, goes_on: parts, goes_on_now, folds, stuck }
+    }
+
+    /// Whether a turn makes the value of others alone, whatever it was.
+    fn is_from_others(&self, values: &Values<'_>, slot: usize) -> bool {
+        let terms = &self.space.terms;
+        let cone = terms.cone(&[values.back[slot]], &mut smt::Marks::new());
+        values.view.symbols[slot].is_some_and(|symbol| !cone.contains(&symbol))
+    }
+
+    /// What the turn before made of others that are told already; before the first turn, the first value.
+    fn turn_before(
+        &mut self,
+        values: &Values<'_>,
+        slot: usize,
+        told: &FxHashMap<Term, Term>,
+    ) -> Option<Term> {
+        let view = values.view;
+        let known: Vec<Term> = told.keys().copied().collect();
+        if !self.is_of(values.back[slot], view, &known) {
+            return None;
+        }
+        let terms = &mut self.space.terms;
+        let (zero, one) = (terms.bitvec(64, 0), terms.bitvec(64, 1));
+        let before = FxHashMap::from_iter([(values.turns, terms.sub(values.turns, one))]);
+        let made = terms.substitute(values.back[slot], told, &mut FxHashMap::default());
+        let made = terms.substitute(made, &before, &mut FxHashMap::default());
+        let at_first = terms.eq(values.turns, zero);
+        let value = terms.ite(at_first, values.entry[slot], made);
+        // Of a reference, the symbol is that of its place: objects of the run, which have none, are not here.
+        Some(if view.kinds[slot] == Kind::Ref { terms.extract(30, 0, value) } else { value })
     }
 
     /// Arrays that the loop writes along an index.

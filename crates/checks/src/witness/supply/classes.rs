@@ -462,7 +462,7 @@ fn outer_classes<'p>(program: &'p Program, class: &Class) -> Vec<&'p Class> {
     found.filter(|class| class_access(program, class) != super::Access::Closed).collect()
 }
 
-pub(super) fn descriptor(program: &Program, want: &Want) -> String {
+pub(crate) fn descriptor(program: &Program, want: &Want) -> String {
     match want {
         Want::Primitive(primitive) => primitive_letter(*primitive).to_string(),
         Want::Class { name, .. } => format!("L{};", program.names.text(*name)),

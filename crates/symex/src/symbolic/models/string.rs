@@ -400,7 +400,9 @@ fn function(
         } else {
             let sort = engine.narrow_sort(result);
             let narrow = engine.stand_in(method, &name, &keyed, sort);
-            engine.widen(narrow, result)
+            let answer = engine.widen(narrow, result);
+            engine.note_search(method, &keyed, answer);
+            answer
         });
     }
     Some(outcome)

@@ -1,0 +1,130 @@
+//! Searches of the platform in texts (`indexOf`, `startsWith` and their like) told as the loops that they are.
+//!
+//! To a run such a call is a function of its texts. Where it is put beside a loop of the other version, its
+//! definition is needed: the search turns as long as a condition on its place holds, and its answer follows
+//! from the number of turns. Both follow from the documentation alone, for all texts: a search ends at the end
+//! of a text at the latest, so that there is always one such number. A unit that is looked for must be a
+//! `char`; what is said of other code points says nothing.
+
+use program::MethodId;
+use smt::Term;
+
+use super::Engine;
+
+/// Searches of one run that are kept.
+const MOST: usize = 8;
+/// What comes after the last `char`.
+const AFTER_CHARS: u64 = 0x1_0000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    FirstUnit,
+    LastUnit,
+    Start,
+    End,
+}
+
+/// A call and its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    kind: Kind,
+    /// The text that it is about, then what the call was given; strings as texts.
+    pub arguments: Vec<Term>,
+    pub answer: Term,
+}
+
+/// A search by the number of its turns.
+pub struct SearchLoop {
+    /// It goes on in a turn.
+    pub goes_on: Vec<Term>,
+    /// What the answer is after all turns.
+    pub answered: Term,
+}
+
+impl Engine<'_> {
+    /// Keeps a call in mind, if it is a search.
+    pub(super) fn note_search(&mut self, method: MethodId, arguments: &[Term], answer: Term) {
+        let (_, declared) = self.program.method(method);
+        let name = self.program.names.text(declared.name);
+        let descriptor = self.program.names.text(declared.descriptor);
+        let kind = match (&*name, &*descriptor) {
+            ("indexOf", "(I)I" | "(II)I") => Kind::FirstUnit,
+            ("lastIndexOf", "(I)I" | "(II)I") => Kind::LastUnit,
+            ("startsWith", _) => Kind::Start,
+            ("endsWith", _) => Kind::End,
+            _ => return,
+        };
+        let search = Search { kind, arguments: arguments.to_vec(), answer };
+        if self.searches.len() < MOST && !self.searches.contains(&search) {
+            self.searches.push(search);
+        }
+    }
+
+    /// What a search does in a turn and after all of them.
+    pub fn as_loop(&mut self, search: &Search, turns: Term) -> SearchLoop {
+        let count = self.space.terms.extract(31, 0, turns);
+        match search.kind {
+            Kind::FirstUnit | Kind::LastUnit => self.unit_search(search, count),
+            Kind::Start | Kind::End => self.part_search(search, count),
+        }
+    }
+
+    fn unit_search(&mut self, search: &Search, count: Term) -> SearchLoop {
+        let (text, unit) = (search.arguments[0], search.arguments[1]);
+        let length = self.text_length(text);
+        let from = search.arguments.get(2).copied();
+        let terms = &mut self.space.terms;
+        let (zero, none) = (terms.int(0), terms.int(-1));
+        let place = if search.kind == Kind::FirstUnit {
+            let from = from.unwrap_or(zero);
+            let is_before = terms.slt(from, zero);
+            let first = terms.ite(is_before, zero, from);
+            terms.add(first, count)
+        } else {
+            let last = terms.add(length, none);
+            let from = from.unwrap_or(last);
+            let is_behind = terms.slt(last, from);
+            let first = terms.ite(is_behind, last, from);
+            terms.sub(first, count)
+        };
+        let is_inside = if search.kind == Kind::FirstUnit {
+            terms.slt(place, length)
+        } else {
+            terms.sle(zero, place)
+        };
+        let there = self.text_unit(text, place);
+        let terms = &mut self.space.terms;
+        let is_other = terms.ne(there, unit);
+        let found = terms.ite(is_inside, place, none);
+        let is_answer = terms.eq(search.answer, found);
+        let after_chars = terms.bitvec(32, AFTER_CHARS);
+        let is_char = terms.ult(unit, after_chars);
+        let answered = terms.implies(is_char, is_answer);
+        SearchLoop { goes_on: vec![is_inside, is_other], answered }
+    }
+
+    fn part_search(&mut self, search: &Search, count: Term) -> SearchLoop {
+        let (text, part) = (search.arguments[0], search.arguments[1]);
+        let lengths = (self.text_length(text), self.text_length(part));
+        let terms = &mut self.space.terms;
+        let (zero, one) = (terms.int(0), terms.int(1));
+        let room = terms.sub(lengths.0, lengths.1);
+        let start = match search.kind {
+            Kind::End => room,
+            Kind::Start | Kind::FirstUnit | Kind::LastUnit => {
+                search.arguments.get(2).copied().unwrap_or(zero)
+            }
+        };
+        let place = terms.add(start, count);
+        let (here, there) = (self.text_unit(part, count), self.text_unit(text, place));
+        let terms = &mut self.space.terms;
+        let is_inside = terms.slt(count, lengths.1);
+        let is_same = terms.eq(here, there);
+        let is_behind = terms.not(is_inside);
+        let (not_before, has_room) = (terms.sle(zero, start), terms.sle(start, room));
+        let holds = terms.and(&[is_behind, not_before, has_room]);
+        let found = terms.ite(holds, one, zero);
+        let answered = terms.eq(search.answer, found);
+        SearchLoop { goes_on: vec![is_inside, is_same], answered }
+    }
+}
