@@ -293,7 +293,8 @@ final class Observer {
             }
             if (calls.size() < MOST_CALLS) {
                 String arguments = seen.toString().replace("\t", ", ");
-                calls.add(type.getSimpleName() + "." + name + "(" + arguments + ")" + during());
+                String which = number == 1 ? "" : " " + number;
+                calls.add(type.getSimpleName() + which + "." + name + "(" + arguments + ")" + during());
             }
             return answer(method, args == null ? new Object[0] : args, seen.toString());
         });
