@@ -24,6 +24,11 @@ fn what_fields_hold_is_known_by_who_writes_them() -> Result<()> {
 }
 
 #[test]
+fn what_one_turn_shows_is_said_of_the_turn_that_it_shows() -> Result<()> {
+    expect("proofs-turns")
+}
+
+#[test]
 fn a_whole_is_no_better_than_its_parts() -> Result<()> {
     expect("proofs-parts")
 }

@@ -216,6 +216,45 @@ fn integers_refute_nothing_that_can_be_true() {
     assert!(refuted > 75, "{refuted} of {asked}");
 }
 
+/// All pairs of numbers of a width that Java does not have.
+#[test]
+fn integers_know_numbers_without_a_sign() {
+    let mut solver = Solver::new(Options { resource_limit: 40_000, ..ask_always() });
+    let mut evaluator = Evaluator::new();
+    for pair in 0..64 {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.symbol("x", Sort::BitVec(3)), terms.symbol("y", Sort::BitVec(3)));
+        let (a, b) = (terms.bitvec(3, pair / 8), terms.bitvec(3, pair % 8));
+        let (sum, difference) = (terms.add(x, y), terms.sub(x, y));
+        let signed = [terms.sign_extend(x, 8), terms.sign_extend(difference, 8)];
+        let unsigned = [terms.zero_extend(y, 8), terms.zero_extend(difference, 8)];
+        let (joined, low) = (terms.concat(x, y), terms.extract(1, 0, sum));
+        let wide = [terms.zero_extend(joined, 32), terms.sign_extend(low, 32)];
+        let conditions = [
+            terms.slt(x, y),
+            terms.ult(sum, y),
+            terms.slt(difference, x),
+            terms.slt(signed[0], signed[1]),
+            terms.ult(unsigned[0], unsigned[1]),
+            terms.slt(signed[0], unsigned[1]),
+            terms.slt(wide[0], wide[1]),
+        ];
+        let known = [terms.eq(x, a), terms.eq(y, b)];
+        let mut assignment = Assignment::new();
+        assignment.set_bits(&terms, terms.as_symbol(x).expect("a symbol"), pair / 8);
+        assignment.set_bits(&terms, terms.as_symbol(y).expect("a symbol"), pair % 8);
+        for condition in conditions {
+            let holds = evaluator.all_hold(&terms, &[condition], &assignment);
+            let contrary = terms.not(condition);
+            let (right, wrong) = if holds { (condition, contrary) } else { (contrary, condition) };
+            solver.reset();
+            assert!(!solver.is_refuted_in_integers(&terms, &[known[0], known[1], right]));
+            solver.reset();
+            assert!(solver.is_refuted_in_integers(&terms, &[known[0], known[1], wrong]), "{pair}");
+        }
+    }
+}
+
 /// Guards of nested branches over few symbols, where the rewrites of conjunctions meet each other.
 #[test]
 fn guards_by_truth_table() {

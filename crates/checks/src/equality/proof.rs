@@ -45,7 +45,9 @@ pub(super) fn prove(
     sketch: &mut Option<Sketch>,
 ) -> Proof {
     let relatives = relatives(survey, subject);
-    match prove_all_states(survey, subject, &relatives, property, solver, sketch) {
+    let is_seen = trials.n_objects > 0 && trials.not_followed.is_none();
+    let found = (is_seen, sketch);
+    match prove_all_states(survey, subject, &relatives, property, solver, found) {
         Ok(scope) => Proof::Holds(scope),
         // Of lambdas no objects were tried but what they compare.
         Err(gaps) if subject.provider.is_some() => Proof::Open(gaps),

@@ -2,7 +2,7 @@
 
 use super::abstraction::{Arithmetic, abstract_arithmetic, arithmetic};
 use super::integers::{Products, print_in_integers};
-use super::options::Attempt;
+use super::options::{Attempt, Effort};
 use super::reason::Reason;
 use super::session::Solver;
 use crate::assignment::Assignment;
@@ -15,6 +15,8 @@ const EXHAUSTED: u64 = 20;
 const FEW_NODES: usize = 3_000;
 /// How much more work products of integers may take than other questions.
 const FOR_PRODUCTS: u64 = 4;
+/// How much more work it is worth to count turns of loops in integers.
+const FOR_TURNS: u64 = 3;
 
 impl Solver {
     /// Asks, and where that is too much, in other ways.
@@ -23,9 +25,16 @@ impl Solver {
         terms: &mut Terms,
         parts: &[Term],
         everything: &[Term],
-        again: impl Iterator<Item = (Attempt, u64)>,
+        effort: Effort,
+        n_nodes: u64,
     ) -> Result<Option<Assignment>, Reason> {
         let hardest = arithmetic(terms, everything, &mut self.marks);
+        // What counts turns adds and compares: integers show nearly all that can be shown of it.
+        if effort == Effort::Integers
+            && self.refutes_in_integers(terms, everything, Arithmetic::Plain, FOR_TURNS)
+        {
+            return Ok(None);
+        }
         if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, everything) {
             return Ok(None);
         }
@@ -39,11 +48,11 @@ impl Solver {
         }
         if self.options.in_integers
             && matches!(answer, Err(Reason::ResourceOut))
-            && self.refutes_in_integers(terms, everything, hardest)
+            && self.refutes_in_integers(terms, everything, hardest, 1)
         {
             return Ok(None);
         }
-        for (attempt, longer) in again {
+        for (attempt, longer) in effort.attempts(n_nodes) {
             if !matches!(answer, Err(Reason::ResourceOut)) || self.work.left == 0 {
                 break;
             }
@@ -78,7 +87,7 @@ impl Solver {
     /// tests: questions get there by themselves.
     #[doc(hidden)]
     pub fn is_refuted_in_integers(&mut self, terms: &Terms, all: &[Term]) -> bool {
-        self.refutes_in_integers(terms, all, Arithmetic::Products)
+        self.refutes_in_integers(terms, all, Arithmetic::Products, 1)
     }
 
     /// Whether no integers in the place of the bit-vectors make all of this true.
@@ -87,6 +96,7 @@ impl Solver {
         terms: &Terms,
         everything: &[Term],
         hardest: Arithmetic,
+        longer: u64,
     ) -> bool {
         if terms.dag_size(everything, &mut self.marks) > FEW_NODES {
             return false;
@@ -95,10 +105,10 @@ impl Solver {
             Arithmetic::Plain | Arithmetic::Floats => &[(Products::Unknown, 1)],
             Arithmetic::Products => &[(Products::Unknown, 1), (Products::Exact, FOR_PRODUCTS)],
         };
-        ways.iter().any(|&(products, longer)| {
+        ways.iter().any(|&(products, for_products)| {
             let text = print_in_integers(terms, everything, products, &mut self.marks);
             let Some(text) = text else { return false };
-            self.limit = self.options.resource_limit.saturating_mul(longer);
+            self.limit = self.options.resource_limit.saturating_mul(longer * for_products);
             let is_refuted = self.refutes_text(&text);
             self.limit = self.options.resource_limit;
             is_refuted

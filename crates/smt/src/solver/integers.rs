@@ -1,7 +1,8 @@
 //! Bit-vectors as integers: sums that wrap round are `sum - 2^width * k` for some `k`, which a solver for
 //! linear arithmetic decides at once where one that adds bit by bit does not end.
 //!
-//! Each bit-vector is its value as two's complement. What has no integer form (bitwise operations, shifts
+//! Each bit-vector is its value as two's complement, those of widths that Java does not have (references,
+//! lengths, turns of loops) without a sign. What has no integer form (bitwise operations, shifts
 //! by unknown distances, floats) is an unknown function with the range of its sort. Every world of ours
 //! is a world of the integers, so `unsat` holds of the bits too; the other way round nothing follows.
 
@@ -83,9 +84,21 @@ struct Printer<'t> {
     n_wraps: usize,
 }
 
+/// Whether values of this width are told with a sign.
+fn has_sign(width: u32) -> bool {
+    matches!(width, 8 | 16 | 32 | 64)
+}
+
 fn range_of(width: u32) -> Range {
+    if !has_sign(width) {
+        return (0, (1 << width) - 1);
+    }
     let half = 1_i128 << (width - 1);
     (-half, half - 1)
+}
+
+fn value_of(word: u64, width: u32) -> i128 {
+    if has_sign(width) { i128::from(signed(word, width)) } else { i128::from(word) }
 }
 
 fn literal(value: i128) -> String {
@@ -97,7 +110,7 @@ impl Printer<'_> {
         let Some(word) = self.terms.as_const(term) else { return format!("n{}", term.index()) };
         match self.terms.sort(term) {
             Sort::Bool => (word == 1).to_string(),
-            Sort::BitVec(width) => literal(i128::from(signed(word, u32::from(width)))),
+            Sort::BitVec(width) => literal(value_of(word, u32::from(width))),
             Sort::Float32 | Sort::Float64 | Sort::Uninterpreted(_) | Sort::Array(_) => {
                 word.to_string()
             }
@@ -107,7 +120,7 @@ impl Printer<'_> {
     fn range(&self, term: Term) -> Range {
         let width = self.terms.sort(term).width();
         if let Some(word) = self.terms.as_const(term) {
-            let value = i128::from(signed(word, width));
+            let value = value_of(word, width);
             return (value, value);
         }
         self.ranges.get(&term).copied().unwrap_or_else(|| range_of(width))
@@ -124,6 +137,21 @@ impl Printer<'_> {
             return (word.to_string(), (i128::from(word), i128::from(word)));
         }
         (format!("(ite (< {name} 0) (+ {name} {size}) {name})"), (0, size - 1))
+    }
+
+    /// The value with a sign, as text, and its range.
+    fn with_sign(&self, term: Term) -> (String, Range) {
+        let width = self.terms.sort(term).width();
+        let (name, range) = (self.name(term), self.range(term));
+        if has_sign(width) {
+            return (name, range);
+        }
+        if let Some(word) = self.terms.as_const(term) {
+            let value = i128::from(signed(word, width));
+            return (literal(value), (value, value));
+        }
+        let (half, size) = (1_i128 << (width - 1), 1_i128 << width);
+        (format!("(ite (< {name} {half}) {name} (- {name} {size}))"), (-half, half - 1))
     }
 
     fn sort_name(&mut self, sort: Sort) -> String {
@@ -191,7 +219,10 @@ impl Printer<'_> {
             Op::Not => plain("not"),
             Op::And => plain("and"),
             Op::Eq => plain("="),
-            Op::Slt => plain("<"),
+            Op::Slt => {
+                let (one, two) = (self.with_sign(args[0]).0, self.with_sign(args[1]).0);
+                Some((format!("(< {one} {two})"), None))
+            }
             Op::Select => plain("select"),
             Op::Store => plain("store"),
             Op::ConstArray => {
@@ -266,14 +297,15 @@ impl Printer<'_> {
                 (format!("(+ (* {size} {name}) {tail})"), (low * size + from, high * size + to))
             }
             Op::ZeroExtend => self.unsigned(args[0]),
-            Op::SignExtend => own(args[0]),
+            Op::SignExtend => self.with_sign(args[0]),
             _ => {
-                let (first, mut range) = own(args[0]);
+                // Constants near zero wrap round less.
+                let (first, mut range) = self.with_sign(args[0]);
                 let mut text = format!("(+ {first}");
                 for pair in args[1..].chunks_exact(2) {
-                    let (factor, name) = (self.name(pair[0]), self.name(pair[1]));
+                    let ((factor, factors), name) = (self.with_sign(pair[0]), self.name(pair[1]));
                     let _ = write!(text, " (* {factor} {name})");
-                    let part = product(self.range(pair[0]), self.range(pair[1]));
+                    let part = product(factors, self.range(pair[1]));
                     range = (range.0.saturating_add(part.0), range.1.saturating_add(part.1));
                 }
                 text.push(')');
@@ -306,7 +338,10 @@ impl Printer<'_> {
     fn quotient(&mut self, op: Op, left: Term, right: Term) -> Option<(String, Option<Range>)> {
         let width = self.terms.sort(left).width();
         let divisor = self.terms.as_const(right);
-        if divisor == Some(0) || (divisor.is_none() && self.products == Products::Unknown) {
+        if !has_sign(width)
+            || divisor == Some(0)
+            || (divisor.is_none() && self.products == Products::Unknown)
+        {
             return None;
         }
         let number = match self.quotients.get(&(left, right)) {
@@ -408,7 +443,7 @@ impl Printer<'_> {
                     "(assert (=> (and {signs}) (and (<= 0 {n}) (<= {n} (+ {sum})))))"
                 );
             }
-            Op::Lshr | Op::Ashr => {
+            Op::Lshr | Op::Ashr if has_sign(self.terms.sort(term).width()) => {
                 let a = &names[0];
                 let _ =
                     writeln!(self.out, "(assert (=> (>= {a} 0) (and (<= 0 {n}) (<= {n} {a}))))");

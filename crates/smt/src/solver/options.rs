@@ -63,6 +63,8 @@ pub enum Effort {
     Long,
     /// Two longer ones, for questions that count turns of loops.
     Turns,
+    /// One in integers, for those that only count turns, and one in bits.
+    Integers,
 }
 
 impl Effort {
@@ -70,7 +72,7 @@ impl Effort {
     /// two jars: larger questions are not refuted by them, however long they take.
     pub(super) fn attempts(self, n_nodes: u64) -> impl Iterator<Item = (Attempt, u64)> {
         let all: &[(Attempt, u64, u64)] = match self {
-            Effort::Alone | Effort::Usual => &[],
+            Effort::Alone | Effort::Usual | Effort::Integers => &[],
             Effort::Long => &[(Attempt::Usual, 5, 400), (Attempt::Bits, 6, 250)],
             Effort::Turns => &[(Attempt::Usual, 5, 1_200), (Attempt::Bits, 8, 800)],
         };

@@ -228,8 +228,7 @@ impl Solver {
             return Answer::Unknown(Reason::ResourceOut);
         }
         self.stats.by_solver += 1;
-        let again = effort.attempts(n_nodes);
-        let answer = self.ask_harder(terms, &parts, &everything, again);
+        let answer = self.ask_harder(terms, &parts, &everything, effort, n_nodes);
         match answer {
             Ok(Some(model)) => {
                 self.remember(&model);

@@ -11,6 +11,7 @@ use smt::{Op, Sort};
 use symex::symbolic::{Engine, Form, Term};
 
 use super::super::turns::{Round, Turns};
+use super::looks::Look;
 use super::{Claim, Property, Proved, Prover, open};
 use crate::verdict::{GapKind, Scope};
 
@@ -29,12 +30,19 @@ struct Index {
 }
 
 impl Prover<'_, '_> {
-    /// Proves the rule with the loops cut that the last run unrolled in vain.
-    pub(super) fn prove_all_turns(&mut self, property: Property) -> Proved<Scope> {
-        let mut turns = Turns::of(&self.engine);
+    /// Proves the rule with the loops cut that a run unrolled in vain.
+    pub(super) fn prove_all_turns(
+        &mut self,
+        property: Property,
+        few_turns: &Engine<'_>,
+    ) -> Proved<Scope> {
+        let mut turns = Turns::of(few_turns);
         loop {
             self.restart(turns.plan());
             let claim = self.claim(property)?;
+            if self.is_cut_short() {
+                return self.stopped_by(None);
+            }
             match turns.learn(&mut self.engine) {
                 Round::Settled => return self.settle_all_turns(&claim),
                 Round::Again => {}
@@ -45,21 +53,16 @@ impl Prover<'_, '_> {
 
     fn settle_all_turns(&mut self, claim: &Claim) -> Proved<Scope> {
         self.bound_turns();
+        self.find_flags();
         let indices = self.indices();
-        self.known = self.facts_at(&indices);
+        let looks = self.last_looks();
+        self.known = self.facts_at(&indices, &looks);
         let stopped = self.engine.stopped(0, |_| true);
         let (stopped, broken) = (self.shorten(stopped), self.shorten(claim.broken));
         if self.is_possible(stopped)? {
             return open(GapKind::Approximation, "a loop is not followed to its end");
         }
-        let first = self.refute(broken);
-        if first.is_ok() {
-            return Ok(self.scope(None));
-        }
         let folds = self.equal_folds(broken, &indices)?;
-        if folds.is_empty() {
-            first?;
-        }
         self.known.extend(folds);
         self.refute(broken)?;
         Ok(self.scope(None))
@@ -79,6 +82,12 @@ impl Prover<'_, '_> {
             let terms = &mut self.engine.space.terms;
             let beyond = terms.ult(longest, last);
             let longer = terms.and(&[reached, beyond, on]);
+            let first = self.engine.space.terms.bitvec(64, 0);
+            let at_first = self.went_on(cut, first);
+            let longer = match at_first {
+                Some(at_first) => self.engine.space.terms.and2(longer, at_first),
+                None => longer,
+            };
             if matches!(self.is_possible(longer), Ok(false)) {
                 let name = format!("loop {cut} turns as a number");
                 let number = self.engine.space.symbol(&name, Sort::BitVec(31));
@@ -88,7 +97,7 @@ impl Prover<'_, '_> {
         self.short.extend(short);
     }
 
-    fn shorten(&mut self, term: Term) -> Term {
+    pub(super) fn shorten(&mut self, term: Term) -> Term {
         self.engine.space.terms.substitute(term, &self.short, &mut FxHashMap::default())
     }
 
@@ -129,33 +138,47 @@ impl Prover<'_, '_> {
         found
     }
 
-    /// What is known of the turns before the last one: of that next to it, of one that there cannot be,
-    /// and of those in which a loop was at an index.
-    fn facts_at(&mut self, indices: &[Index]) -> Vec<Term> {
+    /// What all loops look at in the turns in which they are left.
+    fn last_looks(&mut self) -> Vec<Look> {
         let mut found = Vec::new();
         for cut in 0..self.engine.cuts.len() {
-            let one = self.engine.space.terms.bitvec(64, 1);
+            let turn: Vec<Term> =
+                self.turn_of(cut).into_iter().map(|term| self.shorten(term)).collect();
+            found.extend(self.looks(&turn));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What a turn of a loop asks for and makes.
+    fn turn_of(&mut self, cut: usize) -> Vec<Term> {
+        let Some(back) = self.engine.cuts[cut].back.clone() else { return Vec::new() };
+        let on = self.engine.guard(&back.state);
+        let mut all = back.values.clone();
+        all.push(on);
+        all.extend(self.flags.iter().filter(|flag| flag.cut == cut).map(|flag| flag.is_changed));
+        all
+    }
+
+    /// What is known of the turns before the last one: of that next to it, of one that there cannot be,
+    /// of those in which it was at one of these elements, else of those in which it was at an index.
+    fn facts_at(&mut self, indices: &[Index], looks: &[Look]) -> Vec<Term> {
+        let mut found = Vec::new();
+        for cut in 0..self.engine.cuts.len() {
             let mut wanted = vec![self.last_but_one(cut)];
-            let shape = self.engine.cuts[cut].shape.clone();
-            for (slot, form) in shape.slots.iter().map(|slot| slot.form).enumerate() {
-                let Some(is_up) = direction(form) else { continue };
-                if self.engine.cuts[cut].kinds[slot] != Kind::Int {
-                    continue;
-                }
-                let entry = self.engine.cuts[cut].entry.values[slot];
-                let entry = self.shorten(entry);
-                for index in indices.iter().filter(|index| index.cut != cut) {
-                    let terms = &mut self.engine.space.terms;
-                    let (from, to) =
-                        if is_up { (entry, index.value) } else { (index.value, entry) };
-                    let way = terms.sub(to, from);
-                    let turn = terms.zero_extend(way, 64);
-                    wanted.push(turn);
-                    if index.is_up != is_up {
-                        wanted.push(terms.sub(turn, one));
-                    }
-                }
+            for flag in self.flags.iter().filter(|flag| flag.cut == cut) {
+                found.push(flag.is_changed);
+                wanted.push(flag.changed_in);
             }
+            let turns = turns_of(&mut self.engine, cut);
+            let fixed = self.fixed_parts(cut);
+            let own = self.looks(&fixed);
+            let meeting = self.meeting_turns(&own, turns, looks);
+            if meeting.is_empty() {
+                wanted.extend(self.turns_at(cut, indices));
+            }
+            wanted.extend(meeting);
             for turn in wanted {
                 found.extend(self.went_on(cut, turn));
             }
@@ -166,19 +189,37 @@ impl Prover<'_, '_> {
         found
     }
 
+    /// The turns in which a loop was at one of these indices of others.
+    fn turns_at(&mut self, cut: usize, indices: &[Index]) -> Vec<Term> {
+        let mut found = Vec::new();
+        let one = self.engine.space.terms.bitvec(64, 1);
+        let shape = self.engine.cuts[cut].shape.clone();
+        for (slot, form) in shape.slots.iter().map(|slot| slot.form).enumerate() {
+            let Some(is_up) = direction(form) else { continue };
+            if self.engine.cuts[cut].kinds[slot] != Kind::Int {
+                continue;
+            }
+            let entry = self.engine.cuts[cut].entry.values[slot];
+            let entry = self.shorten(entry);
+            for index in indices.iter().filter(|index| index.cut != cut) {
+                let terms = &mut self.engine.space.terms;
+                let (from, to) = if is_up { (entry, index.value) } else { (index.value, entry) };
+                let way = terms.sub(to, from);
+                let turn = terms.zero_extend(way, 64);
+                found.push(turn);
+                if index.is_up != is_up {
+                    found.push(terms.sub(turn, one));
+                }
+            }
+        }
+        found
+    }
+
     /// A turn before the last one went on to the next.
     fn went_on(&mut self, cut: usize, turn: Term) -> Option<Term> {
-        let (back, entry) = {
-            let cut = &self.engine.cuts[cut];
-            (cut.back.clone()?, cut.entry.clone())
-        };
-        let on = self.engine.guard(&back.state);
-        let parts: Vec<Term> = match self.engine.space.terms.op(on) {
-            Op::And => self.engine.space.terms.args(on).to_vec(),
-            _ => vec![on],
-        };
-        let fixed: Vec<Term> =
-            parts.into_iter().filter(|&part| is_of_turn(&self.engine, part, cut)).collect();
+        self.engine.cuts[cut].back.as_ref()?;
+        let entry = self.engine.cuts[cut].entry.clone();
+        let fixed = self.fixed_parts(cut);
         let last = turns_of(&mut self.engine, cut);
         let reached = self.engine.guard(&entry.state);
         let terms = &mut self.engine.space.terms;
@@ -190,6 +231,21 @@ impl Prover<'_, '_> {
         let fact = terms.implies(both, on);
         let fact = self.shorten(fact);
         (!self.engine.space.terms.is_true(fact)).then_some(fact)
+    }
+
+    /// The conditions on which a turn goes on that depend on nothing but its number, and what is known of
+    /// all turns but the last one besides.
+    fn fixed_parts(&mut self, cut: usize) -> Vec<Term> {
+        let Some(back) = self.engine.cuts[cut].back.clone() else { return Vec::new() };
+        let on = self.engine.guard(&back.state);
+        let parts: Vec<Term> = match self.engine.space.terms.op(on) {
+            Op::And => self.engine.space.terms.args(on).to_vec(),
+            _ => vec![on],
+        };
+        let flags = self.flags.iter().filter(|flag| flag.cut == cut);
+        let left_alone: Vec<Term> = flags.filter_map(|flag| flag.was_left_alone).collect();
+        let parts = parts.into_iter().filter(|&part| is_of_turn(&self.engine, part, cut));
+        parts.chain(left_alone).collect()
     }
 
     /// Values that two runs of one loop, left in the same turn, then have in common.
@@ -297,14 +353,19 @@ impl Prover<'_, '_> {
 
     /// Any turn of two loops.
     fn some_turn(&mut self, cuts: [usize; 2]) -> Term {
-        let is_short = cuts.into_iter().any(|cut| {
+        self.numbered_turn("some turn", &cuts)
+    }
+
+    /// A turn of these loops, as a new symbol.
+    pub(super) fn numbered_turn(&mut self, name: &str, cuts: &[usize]) -> Term {
+        let is_short = cuts.iter().any(|&cut| {
             let last = turns_of(&mut self.engine, cut);
             self.short.contains_key(&last)
         });
         if !is_short {
-            return self.engine.space.symbol("some turn", Sort::BitVec(64));
+            return self.engine.space.symbol(name, Sort::BitVec(64));
         }
-        let number = self.engine.space.symbol("some turn as a number", Sort::BitVec(31));
+        let number = self.engine.space.symbol(&format!("{name} as a number"), Sort::BitVec(31));
         self.engine.space.terms.zero_extend(number, 64)
     }
 
@@ -339,7 +400,13 @@ impl Prover<'_, '_> {
             let value = terms.substitute(value, map, &mut FxHashMap::default());
             here.push(Index { value, ..*index });
         }
-        self.facts_at(&here)
+        let turn: Vec<Term> = self.turn_of(cut);
+        let terms = &mut self.engine.space.terms;
+        let mut memo = FxHashMap::default();
+        let turn: Vec<Term> =
+            turn.into_iter().map(|term| terms.substitute(term, map, &mut memo)).collect();
+        let looks = self.looks(&turn);
+        self.facts_at(&here, &looks)
     }
 }
 
@@ -353,13 +420,13 @@ fn direction(form: Form) -> Option<bool> {
 }
 
 /// In which turn the loop is left.
-fn turns_of(engine: &mut Engine<'_>, cut: usize) -> Term {
+pub(super) fn turns_of(engine: &mut Engine<'_>, cut: usize) -> Term {
     engine.space.symbol(&format!("loop {cut} turns"), Sort::BitVec(64))
 }
 
 /// Whether a condition depends, of all that changes in the loop or in loops inside it, on the number of
 /// turns alone.
-fn is_of_turn(engine: &Engine<'_>, condition: Term, cut: usize) -> bool {
+pub(super) fn is_of_turn(engine: &Engine<'_>, condition: Term, cut: usize) -> bool {
     let turns = format!("loop {cut} turns");
     let cone = engine.space.terms.cone(&[condition], &mut smt::Marks::new());
     cone.into_iter().all(|term| loop_symbol(engine, term, cut).is_none_or(|name| name == turns))

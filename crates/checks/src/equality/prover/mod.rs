@@ -10,6 +10,8 @@
 //! question start from the same state, because the contract speaks of objects that do not change.
 
 mod equality;
+mod flags;
+mod looks;
 mod loops;
 mod model;
 mod order;
@@ -19,6 +21,7 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, Assignment, Effort, Evaluator, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Stop, StopKind, Term};
 
+use self::flags::Flag;
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
 use super::property::Property;
@@ -45,16 +48,17 @@ fn engine<'p>(survey: &'p Survey<'p>, loops: LoopPlan) -> Engine<'p> {
 }
 
 /// The scope of a proof, or what stands in its way; in that case perhaps what objects that break the rule
-/// would look like.
+/// would look like. `is_seen` says that objects were built, and that the calls on them could be followed.
 pub(super) fn prove_all_states(
     survey: &Survey<'_>,
     subject: &Subject,
     relatives: &[ClassId],
     property: Property,
     solver: &mut Solver,
-    sketch: &mut Option<Sketch>,
+    (is_seen, sketch): (bool, &mut Option<Sketch>),
 ) -> Result<Scope, Vec<Gap>> {
     let mut prover = Prover::new(survey, subject, relatives, solver);
+    prover.is_seen = is_seen;
     let proved = prover.prove(property);
     *sketch = prover.sketch.take();
     proved
@@ -86,6 +90,10 @@ struct Prover<'p, 's> {
     effort: Effort,
     /// Turns of loops, told in fewer bits.
     short: FxHashMap<Term, Term>,
+    /// What loops change once and for good.
+    flags: Vec<Flag>,
+    /// There are objects of which the rule speaks.
+    is_seen: bool,
     /// Calls changed what existed before, and code outside may have read or changed it too.
     is_disturbed: bool,
     /// Objects that would break the rule.
@@ -150,6 +158,8 @@ impl<'p, 's> Prover<'p, 's> {
             known: Vec::new(),
             effort: Effort::Long,
             short: FxHashMap::default(),
+            flags: Vec::new(),
+            is_seen: false,
             is_disturbed: false,
             sketch: None,
             mixed: None,
@@ -161,8 +171,10 @@ impl<'p, 's> Prover<'p, 's> {
         self.engine = engine(self.survey, loops);
         self.solver.reset();
         self.known.clear();
+        self.short.clear();
+        self.flags.clear();
         self.is_disturbed = false;
-        self.effort = Effort::Turns;
+        self.effort = Effort::Integers;
     }
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
@@ -175,18 +187,42 @@ impl<'p, 's> Prover<'p, 's> {
         {
             self.survey.note_mixing(self.subject.class, may_mix);
         }
+        let has_long_loops = !self.engine.unwound.is_empty();
+        if has_long_loops {
+            self.effort = Effort::Alone;
+        }
         let unrolled = self.settle(&claim);
         let is_done = unrolled.as_ref().is_ok_and(|scope| scope.bound.is_none());
         // What has a bound without loops has it from calls that nest.
-        if is_done || self.engine.unwound.is_empty() {
+        if is_done || !has_long_loops {
             return unrolled.and_then(of_all_turns);
         }
-        self.effort = if self.is_cut_short() { Effort::Alone } else { Effort::Turns };
-        // Where loops are cut, more seems possible than is.
-        if unrolled.is_err() && !matches!(self.is_possible(claim.happens), Ok(true)) {
-            return unrolled;
+        if self.is_cut_short() && !matches!(self.is_possible(claim.happens), Ok(true)) {
+            return unrolled.and_then(of_all_turns);
         }
-        self.prove_all_turns(property).or_else(|_| of_all_turns(unrolled?))
+        let few_turns = self.set_aside();
+        let of_all = self.prove_all_turns(property, &few_turns);
+        self.take_up(few_turns);
+        // Where loops are cut, more seems possible than is.
+        if let Ok(scope) = of_all
+            && (unrolled.is_ok() || matches!(self.happens(&claim), Ok(true)))
+        {
+            return Ok(scope);
+        }
+        self.effort = Effort::Usual;
+        self.settle(&claim).and_then(of_all_turns)
+    }
+
+    /// Puts the run away in favour of another one.
+    fn set_aside(&mut self) -> Engine<'p> {
+        std::mem::replace(&mut self.engine, engine(self.survey, LoopPlan::default()))
+    }
+
+    /// Goes on with a run that was put away.
+    fn take_up(&mut self, run: Engine<'p>) {
+        self.restart(LoopPlan::default());
+        self.engine = run;
+        self.effort = Effort::Long;
     }
 
     fn claim(&mut self, property: Property) -> Proved<Claim> {
@@ -242,10 +278,17 @@ impl<'p, 's> Prover<'p, 's> {
         let bound = if self.is_possible(unwound)? { Some(BUDGET.unroll) } else { None };
         // Examples are found soon or not at all.
         self.effort = Effort::Usual;
-        if !self.is_possible(claim.happens)? {
+        if !self.happens(claim)? {
             return open(GapKind::Approximation, "no objects were found of which the rule speaks");
         }
         Ok(self.scope(bound))
+    }
+
+    /// Whether there is anything that the rule speaks of: if not, a proof says nothing. Objects that were
+    /// built count where the solver finds none, but not against it.
+    fn happens(&mut self, claim: &Claim) -> Proved<bool> {
+        let possible = self.is_possible(claim.happens);
+        if self.is_seen { Ok(possible.unwrap_or(true)) } else { possible }
     }
 
     /// Why not all was followed: where it ends for these values, else at the first limit.
