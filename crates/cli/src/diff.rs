@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use checks::equivalence::{
-    self, Edited, Matching, MethodPair, Observe, Observed, Settled, Trial, Unseen, match_methods,
+    self, Edited, Matching, MethodPair, Observe, Observed, Others, Settled, Trial, Unseen,
+    match_methods,
 };
 use checks::replay::Replayed;
 use checks::report::{Members, Outcome, Problem, Stat, StatValue};
@@ -37,9 +38,9 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let of_new = known_fields(&new.program, &unseen.1, &renamed_fields);
     let mut versions = Versions::start(args, &new, reshaped.clone(), &(of_old, of_new));
     let renamed = renamed(args);
-    let others = other_resources(args);
+    let others = Others { resources: other_resources(args), fields: renamed_fields };
     let mut matching = match_methods(&old.program, &new.program, &renamed, &others);
-    matching.rest_on_renamed(&new.program, &renamed_fields);
+    matching.rest_on_renamed(&new.program, &others.fields);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
@@ -261,6 +262,34 @@ fn fold_callers(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
             ),
         };
         finding.notes.push(note);
+    }
+    fold_bystanders(matching, findings);
+}
+
+/// Methods of the same code that are open for one and the same reason, which no method is to blame for, but
+/// what lies beside the code: the first of them stands for all.
+fn fold_bystanders(matching: &Matching, findings: &mut BTreeMap<usize, Finding>) {
+    let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (&at, finding) in findings.iter().filter(|(at, _)| !matching.pairs[**at].is_edited) {
+        if let Verdict::Unknown(gaps) = &finding.verdict
+            && let [gap] = &gaps[..]
+            && matching.is_beside(at, &gap.detail)
+        {
+            alike.entry(gap.detail.clone()).or_default().push(at);
+        }
+    }
+    for (first, others) in alike.into_values().filter_map(|all| {
+        let (&first, others) = all.split_first()?;
+        (!others.is_empty()).then(|| (first, others.to_vec()))
+    }) {
+        others.iter().for_each(|at| drop(findings.remove(at)));
+        if let Some(finding) = findings.get_mut(&first) {
+            let methods = if others.len() == 1 { "method" } else { "methods" };
+            finding.notes.push(format!(
+                "{} more {methods} of the same code cannot be told for this reason; --all lists them",
+                others.len()
+            ));
+        }
     }
 }
 

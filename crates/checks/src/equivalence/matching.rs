@@ -8,15 +8,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{Body, Const, Edge, InvokeKind, Op, Value, print_body};
+use program::ir::{Body, Edge, InvokeKind, Op, Value, print_body};
 use program::{Class, ClassId, Lines, MethodId, Name, Program, Role};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::constants::other_constants;
 use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
-use super::reach::{Loose, reach, with_users};
+use super::reach::{Loose, Others, reach, with_users};
 use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
@@ -36,6 +37,8 @@ pub struct MethodPair {
 const SMALL: usize = 6;
 
 const BY_NAME: &str = "it looks up classes or members by name, and some that it may find changed";
+/// Why a pair is open that uses what only one version has.
+pub const OTHER_OBJECTS: &str = "its code is the same, but it uses objects or members that changed";
 const OTHER_CONSTANTS: &str = "it may see constants of an enum whose initialiser changed";
 
 /// How the members of two versions relate.
@@ -59,8 +62,8 @@ pub struct Matching {
     handed_out: BTreeSet<usize>,
     /// Pairs below which code outside may call what only one version has.
     exposed: BTreeSet<usize>,
-    /// Whether some class has other supertypes now.
-    is_rebased: bool,
+    /// Pairs below which objects of classes are made that are of other types of the platform now.
+    recasting: BTreeSet<usize>,
     /// Classes with an initialiser, or with constants, that only one version has: old and new.
     initialised: Vec<(ClassId, ClassId)>,
     /// Members that only one version has, by text.
@@ -82,8 +85,8 @@ impl Matching {
         let initialisers: Vec<&MethodPair> =
             reached.filter(|pair| new.method(pair.new).1.name == new.known.clinit).collect();
         let barred = self.barred(new);
-        let is_rebased = self.is_rebased;
-        let mut edited = Edited { unchanged, alike, barred, is_rebased, ..Edited::default() };
+        let recasting = self.recasting.iter().map(|&at| self.pairs[at].new).collect();
+        let mut edited = Edited { unchanged, alike, barred, recasting, ..Edited::default() };
         let of_one = self.initialised.iter().copied();
         for (old, new) in initialisers.iter().map(|it| (it.old.class, it.new.class)).chain(of_one) {
             edited.old.insert(old);
@@ -194,6 +197,13 @@ impl Matching {
         found
     }
 
+    /// Whether that is open for this reason is nobody's doing: its code asks for something beside the code, or
+    /// uses what only one version has.
+    pub fn is_beside(&self, at: usize, reason: &str) -> bool {
+        self.opaque.get(&at).is_some_and(|it| *it == reason)
+            || self.unsettled.contains(&at) && reason == OTHER_OBJECTS
+    }
+
     /// Methods that proofs do not follow, by version: those that are [opaque](Self::opaque), and those of
     /// one version alone that would be.
     pub fn barred(&self, new: &Program) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
@@ -292,12 +302,12 @@ impl Proof {
 pub(super) type Signature = (String, String);
 
 /// Pairs the judged methods of two programs. `renamed` gives the new name of a class, internal form;
-/// `other_resources` are the files beside the classes that are not what they were.
+/// `others` is what differs beside the code.
 pub fn match_methods(
     old: &Program,
     new: &Program,
     renamed: &BTreeMap<String, String>,
-    other_resources: &BTreeSet<String>,
+    others: &Others,
 ) -> Matching {
     let mut matching = Matching::default();
     let mut loose = Loose::default();
@@ -314,12 +324,11 @@ pub fn match_methods(
             Some(before) => {
                 both.push((before.id, class.id));
                 pair_members((old, before), (new, class), renamed, &mut matching, &mut loose);
-                if constants(old, before) != constants(new, class) {
-                    loose.initialisers.insert(new_name.clone());
-                }
-                if loose.initialisers.contains(&new_name) {
+                let others = other_constants((old, before), (new, class));
+                if loose.initialisers.contains(&new_name) || !others.is_empty() {
                     matching.initialised.push((before.id, class.id));
                 }
+                loose.constants.extend(others.into_iter().map(|field| (new_name.clone(), field)));
             }
             None => {
                 loose.classes.insert(new_name);
@@ -336,7 +345,7 @@ pub fn match_methods(
     }
     compare_code(old, new, renamed, &mut matching.pairs);
     matching.replaced = replaced((old, new), renamed, &both, &loose);
-    let reached = reach((old, new), renamed, &matching.pairs, &loose, other_resources);
+    let reached = reach((old, new), renamed, &matching.pairs, &loose, others);
     matching.callers = reached.callers;
     matching.holders = reached.holders;
     matching.barred = reached.barred;
@@ -347,7 +356,7 @@ pub fn match_methods(
         matching.pairs[at].assumptions.push(assumption);
     }
     matching.handed_out = reached.handed_out;
-    matching.is_rebased = reached.is_rebased;
+    matching.recasting = reached.recasting;
     matching.exposed = reached.exposed;
     matching
 }
@@ -502,7 +511,8 @@ fn same_code(
         && one.is_synchronized() == two.is_synchronized();
     // The constants of static fields are part of what the initialiser does.
     let is_clinit = before.name == old.known.clinit;
-    if !is_alike || is_clinit && constants(old, old_class) != constants(new, new_class) {
+    let others = || other_constants((old, old_class), (new, new_class));
+    if !is_alike || is_clinit && !others().is_empty() {
         return None;
     }
     lockstep.is_same(pair.old, pair.new)
@@ -575,18 +585,5 @@ fn is_passed_on(body: &Body, is_it: impl Fn(Value) -> bool) -> bool {
         body.for_each_successor(block, &mut look);
         body.handlers_of(block).iter().for_each(|handler| look(handler.edge));
     }
-    found
-}
-
-fn constants(program: &Program, class: &Class) -> Vec<(String, String)> {
-    let fields = class.fields().filter_map(|(id, field)| {
-        let value = match class.constant_value(id)? {
-            Const::String(text) => format!("{:?}", program.names.utf16(program.literal(text))),
-            other => format!("{other:?}"),
-        };
-        Some((program.names.text(field.name).into_owned(), value))
-    });
-    let mut found: Vec<_> = fields.collect();
-    found.sort();
     found
 }

@@ -11,6 +11,7 @@ mod asking;
 mod choices;
 mod closed;
 mod compatibility;
+mod constants;
 mod drawing;
 mod exceptions;
 mod hooks;
@@ -40,8 +41,9 @@ mod watch;
 
 pub use compatibility::{Compatibility, compatibility};
 pub use lockstep::Lockstep;
-pub use matching::{Matching, MethodPair, match_methods, n_rewritten};
+pub use matching::{Matching, MethodPair, OTHER_OBJECTS, match_methods, n_rewritten};
 pub use proof::Edited;
+pub use reach::Others;
 pub use renamed::renamed_fields;
 pub use replaced::Replaced;
 pub use settle::{Observe, Observed, Settled, settle};

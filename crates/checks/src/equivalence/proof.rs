@@ -103,8 +103,8 @@ pub struct Edited {
     pub unseen: (super::Unseen, super::Unseen),
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
-    /// Whether some class has other supertypes now: code of the platform may ask for them.
-    pub is_rebased: bool,
+    /// Methods below which objects are made that are of other types of the platform now: it may ask for them.
+    pub recasting: FxHashSet<MethodId>,
     /// Whether there are so many pairs that each gets a small share of the work.
     pub is_many: bool,
     /// Whether code of the new version compares references to arrays, once somebody asked.
@@ -314,7 +314,7 @@ fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
     solver.reset();
     let abstractly = Question { is_abstract: true, ..*question };
     let closed = Question { is_closed: true, ..abstractly };
-    let is_followed = question.edited.is_rebased;
+    let is_followed = question.edited.recasting.contains(&question.pair.new);
     let first = if is_followed { &abstractly } else { &closed };
     let mut both = first.run(question.shallow(), Default::default());
     if both.first.library.n_closed + both.second.library.n_closed > 0 {

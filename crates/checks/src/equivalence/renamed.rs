@@ -1,7 +1,10 @@
 //! Private fields that have another name in the new version and nothing else: nobody outside can tell.
 //!
-//! Only where it is plain which field became which: one is gone and one is new of the same type. Whoever
-//! asks for fields by name, or for all of them, would see the names, and so would a stream of objects.
+//! Which field became which is a guess that nothing rests on: whatever the new names are, code that uses
+//! one field wherever the other version uses another does the same. It is made where one is gone and one is
+//! new of the same type, or of the same type and spelling. Whoever asks for fields by name, or for all of
+//! them, would see the names: for reflection, such classes count as changed. A stream of objects shows the
+//! names of instance fields, and of private static ones nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,28 +24,44 @@ pub fn renamed_fields(old: &Program, new: &Program) -> Vec<RenamedField> {
         let before = old.find_class_text(&new.names.text(after.name));
         let before = before.filter(|&id| old.role(id) == Role::Judged);
         let Some(before) = before.and_then(|id| old.class(id)) else { continue };
-        if shows_names(old, before) || shows_names(new, after) {
-            continue;
-        }
         let (gone, added) = (lone(old, before, (new, after)), lone(new, after, (old, before)));
-        for (kind, name) in gone {
-            if let ([(was, _)], Some([(now, field)])) =
-                (&name[..], added.get(&kind).map(|it| &it[..]))
-                && !inherits(new, after, was)
-            {
-                found.push(RenamedField { field: *field, now: now.clone(), was: was.clone() });
+        for (kind, gone) in gone {
+            let pairs = respelled(&gone, added.get(&kind).map_or(&[][..], Vec::as_slice));
+            for ((was, _), (now, field)) in pairs {
+                if !inherits(new, after, was) {
+                    found.push(RenamedField { field: *field, now: now.clone(), was: was.clone() });
+                }
             }
         }
     }
-    if found.is_empty() || looks_at_fields(old) || looks_at_fields(new) {
+    if found.is_empty() || shows_fields(old) || shows_fields(new) {
         return Vec::new();
     }
     found.sort_by_key(|it| (it.field.class.index(), it.field.index()));
     found
 }
 
+type Named = (String, FieldId);
+
+/// Which of these became which: the only one left of its spelling, or of all.
+fn respelled<'f>(gone: &'f [Named], added: &'f [Named]) -> Vec<(&'f Named, &'f Named)> {
+    let letters = |name: &str| name.replace('_', "").to_lowercase();
+    let alone = |fields: &'f [Named], name: &str| {
+        let mut like = fields.iter().filter(|it| letters(&it.0) == letters(name));
+        like.next().filter(|_| like.next().is_none())
+    };
+    if let ([was], [now]) = (gone, added) {
+        return vec![(was, now)];
+    }
+    let pairs = gone.iter().filter_map(|was| {
+        let alone_here = alone(gone, &was.0)?;
+        Some((alone_here, alone(added, &was.0)?))
+    });
+    pairs.collect()
+}
+
 /// Fields by all but their name: type, signature, flags.
-type Lone = BTreeMap<(String, Vec<u8>, u16), Vec<(String, FieldId)>>;
+type Lone = BTreeMap<(String, Vec<u8>, u16), Vec<Named>>;
 
 /// Private fields without annotations that the other version of the class does not have.
 fn lone(program: &Program, class: &Class, (other, same): (&Program, &Class)) -> Lone {
@@ -50,12 +69,16 @@ fn lone(program: &Program, class: &Class, (other, same): (&Program, &Class)) -> 
         let names = &program.names;
         (names.text(field.name).into_owned(), names.text(field.descriptor).into_owned())
     };
+    let both = [(program, class), (other, same)];
+    let is_streamed = both.iter().any(|(program, class)| is_streamed(program, class));
+    let has_native = both.iter().any(|(_, class)| has_native(class));
     let mut found = Lone::new();
     for (id, field) in class.fields() {
         let (name, descriptor) = text(program, field);
         let is_known = same.fields().any(|(_, it)| text(other, it).0 == name);
         let flags = field.access_flags;
-        if is_known || !flags.is_private() || flags.is_synthetic() {
+        let is_shown = has_native || is_streamed && !flags.is_static();
+        if is_known || is_shown || !flags.is_private() || flags.is_synthetic() {
             continue;
         }
         let file_field = &class.file.fields[id.index()];
@@ -81,32 +104,31 @@ fn inherits(program: &Program, class: &Class, name: &str) -> bool {
     })
 }
 
-/// Whether names of private fields of a class are seen by others: they are part of what a stream of objects
-/// holds, and of a record, and native code asks for them.
-fn shows_names(program: &Program, class: &Class) -> bool {
+/// Whether names of private instance fields of a class are seen by others: they are part of what a stream of
+/// objects holds, and of a record.
+fn is_streamed(program: &Program, class: &Class) -> bool {
     let serial = program.find_class_text("java/io/Serializable");
     let is_serial = serial.is_none_or(|it| program.is_subtype(class.id, it) != Some(false));
-    let is_native = class.methods().any(|(_, method)| method.access_flags.is_native());
-    is_serial || is_native || !matches!(class.file.record(), Ok(None))
+    is_serial || !matches!(class.file.record(), Ok(None))
 }
 
-/// Whether any judged code asks for fields by name, or for all of them, or calls somebody who may.
-fn looks_at_fields(program: &Program) -> bool {
+/// Native code asks for fields by their names.
+fn has_native(class: &Class) -> bool {
+    class.methods().any(|(_, method)| method.access_flags.is_native())
+}
+
+/// Whether any judged code calls somebody who may ask for all fields of an object. What it asks for itself,
+/// it asks a class for.
+fn shows_fields(program: &Program) -> bool {
     program.class_ids(Role::Judged).filter_map(|id| program.class(id)).any(|class| {
         class.file.pool().constants().any(|constant| match constant {
             Constant::Member(member) | Constant::MethodHandle(_, member) => {
                 let bytes = |utf8| class.file.bytes(utf8);
-                let (owner, name) = (bytes(member.class), bytes(member.name));
-                let is_field = name.windows(5).any(|part| part == b"Field");
+                let owner = bytes(member.class);
                 let is_array = owner.starts_with(b"[");
                 let role = program.names.find(owner).and_then(|it| program.find_class(it));
                 let role = role.map(|id| program.role(id));
                 !is_array && !matches!(role, Some(Role::Judged | Role::Platform))
-                    || owner.starts_with(b"java/lang/reflect/")
-                    || owner == b"java/lang/Class" && is_field
-                    || owner == b"java/lang/invoke/MethodHandles$Lookup"
-                    || owner.ends_with(b"FieldUpdater")
-                    || owner.ends_with(b"/Unsafe")
                     || owner.starts_with(b"java/io/ObjectStream")
                     || owner.starts_with(b"java/beans/")
             }

@@ -156,21 +156,23 @@ fn hidden_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {
 fn nameless_in(program: &Program, other: &Program) -> FxHashSet<ClassId> {
     let mut found = FxHashSet::default();
     for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
-        let entries = class.file.inner_classes().unwrap_or_default();
-        let own = entries
-            .iter()
-            .find(|entry| class.file.bytes(entry.inner) == program.names.bytes(class.name));
-        let is_own = |entry: &classfile::InnerClass| {
-            entry.outer.is_none() || entry.access_flags.is_private()
-        };
         let same = other.find_class_text(&program.names.text(class.name));
         let same = same.and_then(|id| other.class(id));
         let is_alike = same.is_some_and(|same| shape(other, same) == shape(program, class));
-        if own.is_some_and(is_own) && !is_alike {
+        if is_nameless(program, class) && !is_alike {
             found.insert(class.id);
         }
     }
     found
+}
+
+/// Whether a class is private, local or anonymous.
+pub(super) fn is_nameless(program: &Program, class: &Class) -> bool {
+    let entries = class.file.inner_classes().unwrap_or_default();
+    let own = entries
+        .iter()
+        .find(|entry| class.file.bytes(entry.inner) == program.names.bytes(class.name));
+    own.is_some_and(|entry| entry.outer.is_none() || entry.access_flags.is_private())
 }
 
 fn lone_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {

@@ -200,7 +200,7 @@ impl Judge<'_> {
                     self.new.names.text(declared.name)
                 )
             }
-            None => "its code is the same, but it uses objects or members that changed".to_owned(),
+            None => equivalence::OTHER_OBJECTS.to_owned(),
         };
         Gap::new(GapKind::Approximation, detail)
     }

@@ -9,7 +9,7 @@ use program::ir::{Body, Const, MethodRef, Op, Value};
 use program::{ClassId, Element, MethodId, Role};
 use rustc_hash::FxHashSet;
 
-use super::{Universe, Uses};
+use super::{MEMBERS, Universe, Uses};
 
 pub(in crate::equivalence) const UNKNOWN_NAMES: &str =
     "classes whose names are known only when it runs are none that changed";
@@ -33,7 +33,7 @@ impl Universe<'_> {
         let this = body.parameters().next().filter(|_| !declared.access_flags.is_static());
         let mut literals: FxHashSet<Value> = FxHashSet::default();
         let mut named: Vec<(ClassId, bool)> = Vec::new();
-        let mut looks_up = false;
+        let (mut looks_up, mut asks_members) = (false, false);
         for instruction in &body.instructions {
             match instruction.op {
                 Op::Const(Const::String(text)) => {
@@ -50,6 +50,7 @@ impl Universe<'_> {
                     let arguments = body.list(arguments);
                     let lookup = self.lookup(method);
                     looks_up |= lookup.is_some();
+                    asks_members |= matches!(lookup, Some(Lookup::Members));
                     if matches!(lookup, Some(Lookup::Class)) {
                         uses.has_unknown_names |= !arguments.iter().any(|it| literals.contains(it));
                     }
@@ -66,6 +67,10 @@ impl Universe<'_> {
             if (looks_up || is_full_name) && self.program.role(class) == Role::Judged {
                 uses.is_by_name = true;
                 self.use_all(class, uses);
+                let name = self.program.names.text(self.program.class_name(class));
+                if asks_members && self.shifts.members.contains(&*name) {
+                    uses.opaque = Some(MEMBERS);
+                }
             }
         }
     }

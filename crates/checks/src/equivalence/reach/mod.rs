@@ -11,15 +11,20 @@
 mod by_name;
 mod given;
 mod handed_out;
+mod heirs;
 mod held;
+mod literals;
 mod shifts;
 mod statics;
 mod surroundings;
+mod typed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use program::ir::{Body, CallSite, Const, FieldRef, InvokeKind, MethodRef, Op};
-use program::{ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, Role, Type};
+use program::{
+    ClassId, Element, FieldId, MethodDescriptor, MethodId, Name, Program, RenamedField, Role, Type,
+};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,6 +34,16 @@ use given::Callable;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
 use statics::Statics;
+use typed::Typed;
+
+/// What differs beside the code.
+#[derive(Debug, Default)]
+pub struct Others {
+    /// Files that lie beside the classes of only one version, or differ.
+    pub resources: BTreeSet<String>,
+    /// Private fields that have another name now.
+    pub fields: Vec<RenamedField>,
+}
 
 /// What only one version has, by text.
 #[derive(Default)]
@@ -36,13 +51,15 @@ pub(super) struct Loose {
     /// Methods that can be overridden or inherited, with the classes that have them.
     pub(super) methods: BTreeMap<Signature, BTreeSet<String>>,
     pub(super) classes: BTreeSet<String>,
-    /// Classes whose constants, or the existence of an initialiser, differ.
+    /// Classes that have an initialiser in one version alone.
     pub(super) initialisers: BTreeSet<String>,
+    /// Fields of both versions that hold other constants, with their classes.
+    pub(super) constants: BTreeSet<(String, String)>,
 }
 
 pub(super) struct Reach {
-    /// Whether some class has other supertypes now.
-    pub(super) is_rebased: bool,
+    /// Pairs below which objects of classes are made that are of other types of the platform now.
+    pub(super) recasting: BTreeSet<usize>,
     pub(super) callers: Vec<Vec<usize>>,
     /// With those too that depend on nothing that an initialiser left, but may get hold of its objects.
     pub(super) holders: Vec<Vec<usize>>,
@@ -74,30 +91,35 @@ pub(super) fn reach(
     renamed: &BTreeMap<String, String>,
     pairs: &[MethodPair],
     loose: &Loose,
-    other_resources: &BTreeSet<String>,
+    others: &Others,
 ) -> Reach {
-    let shifts = Shifts::between(old, new, renamed, other_resources);
-    let is_rebased = !shifts.rebased.is_empty();
-    let world = Universe::new(new, pairs, loose, shifts.clone());
+    let shifts = Shifts::between(old, new, renamed, others);
+    let world = Universe::new((new, old), pairs, loose, shifts.clone());
     let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
     world.speak_of_contents(pairs, &mut uses);
     add_holders(&mut uses);
     let holders = users(&uses);
     let suspects = world.suspects(&uses, &holders, |at| pairs[at].is_edited);
     let statics = Statics::of((old, new), renamed, &suspects);
-    let before = Universe::new(old, &[], loose, shifts);
+    let before = Universe::new((old, new), &[], loose, shifts);
+    let barred = (
+        before.barred(&pairs.iter().map(|pair| pair.old).collect()),
+        world.barred(&pairs.iter().map(|pair| pair.new).collect()),
+    );
+    let makers = (0..uses.len()).filter(|&at| world.makes_recast(&uses[at]));
+    let recasting = match barred.0.makes_recast || barred.1.makes_recast {
+        true => (0..uses.len()).collect(),
+        false => with_users(&holders, makers),
+    };
     let mut reach = Reach {
-        is_rebased,
+        recasting,
         callers: vec![Vec::new(); pairs.len()],
         holders,
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
         by_name: BTreeSet::new(),
         assumptions: BTreeMap::new(),
-        barred: (
-            before.barred(&pairs.iter().map(|pair| pair.old).collect()),
-            world.barred(&pairs.iter().map(|pair| pair.new).collect()),
-        ),
+        barred: (barred.0.asking, barred.1.asking),
         handed_out: world.handed_out(),
         exposed: BTreeSet::new(),
     };
@@ -149,23 +171,13 @@ pub(super) fn with_users(
     reached
 }
 
-/// Methods of `Class` that say nothing of its members.
-const PLAIN: [&str; 8] = [
-    "getName",
-    "getSimpleName",
-    "getTypeName",
-    "getCanonicalName",
-    "desiredAssertionStatus",
-    "isInstance",
-    "cast",
-    "hashCode",
-];
-
 /// Superclasses that keep no objects for others.
 const PLAIN_SUPERCLASSES: [&str; 3] = ["java/lang/Object", "java/lang/Enum", "java/lang/Record"];
 
 struct Universe<'p> {
     program: &'p Program,
+    /// The other version.
+    other: &'p Program,
     loose: &'p Loose,
     shifts: Shifts,
     lineage: Lineage,
@@ -174,6 +186,14 @@ struct Universe<'p> {
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
     initialisers: FxHashMap<ClassId, usize>,
     callable: FxHashMap<ClassId, Callable>,
+}
+
+/// Methods of one version that are no pair.
+struct Barred {
+    /// Those that ask for something that differs.
+    asking: FxHashSet<MethodId>,
+    /// Whether some make objects that are of other types of the platform now.
+    makes_recast: bool,
 }
 
 #[derive(Default)]
@@ -221,13 +241,14 @@ struct Uses {
 
 impl<'p> Universe<'p> {
     fn new(
-        program: &'p Program,
+        (program, other): (&'p Program, &'p Program),
         pairs: &[MethodPair],
         loose: &'p Loose,
         shifts: Shifts,
     ) -> Universe<'p> {
         let mut universe = Universe {
             program,
+            other,
             loose,
             shifts,
             lineage: Lineage::of(program),
@@ -285,12 +306,13 @@ impl<'p> Universe<'p> {
             self.initialise(class.name, uses);
         }
         let Ok(Some(body)) = self.program.lower(method) else { return };
-        self.body(&body, uses);
+        self.body(&Typed::new(self.program, method, &body), uses);
         self.by_name(method, &body, uses);
     }
 
     /// Adds what a body uses.
-    fn body(&self, body: &Body, uses: &mut Uses) {
+    fn body(&self, typed: &Typed<'_>, uses: &mut Uses) {
+        let body = typed.body;
         for instruction in &body.instructions {
             match instruction.op {
                 Op::Invoke { kind, method, arguments } => {
@@ -299,15 +321,18 @@ impl<'p> Universe<'p> {
                     self.give(kind, method, (body, body.list(arguments)), uses);
                     let (list, result) = (body.list(arguments), instruction.result);
                     self.surroundings(body, method, list, uses);
-                    self.reflection(body, method, (list, result), uses);
+                    self.reflection(typed, method, (list, result), uses);
                 }
                 Op::New(class) => self.make(class, uses),
                 Op::GetStatic(field) | Op::GetField(field, _) => self.field(field, false, uses),
                 Op::PutStatic(field, _) | Op::PutField(field, ..) => self.field(field, true, uses),
-                Op::CheckCast(ty, _) | Op::InstanceOf(ty, _) => {
+                Op::CheckCast(ty, value) | Op::InstanceOf(ty, value) => {
                     self.mention(ty, uses);
                     self.speak(ty, uses);
-                    self.ask_kind(ty, uses);
+                    // What is declared to be of the type is no test of it.
+                    if typed.of(value) != Some(ty) {
+                        self.ask_kind(ty, uses);
+                    }
                 }
                 // Whatever is put there is tested for its type.
                 Op::NewArray { element, .. } => {
@@ -317,7 +342,8 @@ impl<'p> Universe<'p> {
                 Op::NewMultiArray { array, .. } => self.ask_kind(array, uses),
                 Op::Const(Const::Class(ty)) => {
                     self.mention(ty, uses);
-                    let is_plain = instruction.result.is_none_or(|it| self.is_named_only(body, it));
+                    let is_plain =
+                        instruction.result.is_none_or(|it| self.is_named_only(body, it, true));
                     self.ask_kind(ty, uses);
                     if !is_plain && self.has_other_members(ty) {
                         uses.opaque = Some(MEMBERS);
@@ -425,18 +451,6 @@ impl<'p> Universe<'p> {
         }
     }
 
-    /// Whether a class below `owner` has other supertypes now and inherits the method.
-    fn has_other_heirs(&self, owner: ClassId, (name, descriptor): (Name, Name)) -> bool {
-        if self.shifts.rebased.is_empty() {
-            return false;
-        }
-        let inherits = |id: ClassId| {
-            let class = self.program.class(id);
-            class.is_some_and(|class| class.declared_method(name, descriptor).is_none())
-        };
-        self.lineage.of_type(owner).any(|id| self.shifts.rebased.contains(&id) && inherits(id))
-    }
-
     /// A new object: its initialiser, and what others may call on it.
     fn make(&self, class: Name, uses: &mut Uses) {
         self.initialise(class, uses);
@@ -452,6 +466,9 @@ impl<'p> Universe<'p> {
         }
         uses.is_maker = true;
         uses.made.insert(class.id);
+        if self.shifts.reborn.contains(&*program.names.text(class.name)) {
+            uses.opaque = Some(KIN);
+        }
         self.expose(class.id, uses);
         uses.is_unsettled |= uses.is_exposed;
     }
@@ -527,48 +544,30 @@ impl<'p> Universe<'p> {
         self.shifts.members.contains(&*self.program.names.text(name))
     }
 
-    /// Whether a class literal is asked for nothing but its name and which objects are of it.
-    fn is_named_only(&self, body: &Body, literal: program::ir::Value) -> bool {
-        let names = &self.program.names;
-        let mut is_plain = true;
-        for instruction in &body.instructions {
-            let mut is_used = false;
-            instruction.op.for_each_operand(body, |value| is_used |= value == literal);
-            is_plain &= !is_used
-                || match instruction.op {
-                    Op::Invoke { method, .. } => match &*names.text(method.class) {
-                        "java/lang/Class" => PLAIN.contains(&&*names.text(method.name)),
-                        // What a class is called.
-                        "java/lang/String" | "java/lang/StringBuilder" => true,
-                        _ => &*names.text(method.name) == "equals",
-                    },
-                    Op::InvokeDynamic { call_site, .. } => {
-                        matches!(body.call_sites[call_site as usize], CallSite::Concat(_))
-                    }
-                    _ => false,
-                };
-        }
-        let is_passed = |block: &program::ir::Block| {
-            let mut is_passed = false;
-            body.for_each_successor(block, |edge| {
-                is_passed |= body.list(edge.arguments).contains(&literal);
-            });
-            is_passed
-                || matches!(block.terminator, program::ir::Terminator::Return(Some(value)) if value == literal)
-        };
-        is_plain && !body.blocks.iter().any(is_passed)
+    fn makes_recast(&self, uses: &Uses) -> bool {
+        let name = |&class: &ClassId| self.program.names.text(self.program.class_name(class));
+        uses.made.iter().any(|class| self.shifts.recast.contains(&*name(class)))
     }
 
-    /// Methods that are no pair, and ask for something that differs.
-    fn barred(&self, paired: &FxHashSet<MethodId>) -> FxHashSet<MethodId> {
+    /// What is to be known of methods that are no pair.
+    fn barred(&self, paired: &FxHashSet<MethodId>) -> Barred {
         let classes = self.program.class_ids(Role::Judged).filter_map(|id| self.program.class(id));
         let methods = classes.flat_map(|class| class.methods().map(|(id, _)| id));
         let own: Vec<MethodId> = methods.filter(|id| !paired.contains(id)).collect();
-        let is_barred = |id: &MethodId| {
-            let uses = self.uses(*id);
-            uses.opaque.is_some() || uses.is_by_name
-        };
-        own.into_par_iter().filter(is_barred).collect()
+        let looked: Vec<(MethodId, bool, bool)> = own
+            .into_par_iter()
+            .map(|id| {
+                let uses = self.uses(id);
+                // What compilers add is part of what calls it.
+                let is_own = !self.program.method(id).1.access_flags.is_synthetic();
+                let makes_recast = is_own && self.makes_recast(&uses);
+                (id, uses.opaque.is_some() || uses.is_by_name, makes_recast)
+            })
+            .collect();
+        Barred {
+            asking: looked.iter().filter(|(_, asks, _)| *asks).map(|&(id, ..)| id).collect(),
+            makes_recast: looked.iter().any(|&(.., makes)| makes),
+        }
     }
 
     /// The constants of an enum have their order and their names from its initialiser.

@@ -6,11 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{Class, ClassId, Program, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::watch::is_nameless;
+use super::Others;
+
 /// Differences outside of code, by the names of the new version.
 #[derive(Clone)]
 pub(super) struct Shifts {
     /// Types that some class has become a subtype of, or is none of any more.
     pub(super) kin: BTreeSet<String>,
+    /// Classes that nobody can name and that are something else now, as anonymous ones are numbered: their
+    /// objects are what those make of them who make them, and no caller has one that is of both kinds.
+    pub(super) reborn: BTreeSet<String>,
     /// Classes with other supertypes than before.
     pub(super) rebased: FxHashSet<ClassId>,
     /// Classes with other supertypes of the platform, whose code may ask for them. Who can be written to a
@@ -29,15 +35,16 @@ impl Shifts {
         old: &Program,
         new: &Program,
         renamed: &BTreeMap<String, String>,
-        other_resources: &BTreeSet<String>,
+        others: &Others,
     ) -> Shifts {
         let mut shifts = Shifts {
             kin: BTreeSet::new(),
+            reborn: BTreeSet::new(),
             rebased: FxHashSet::default(),
             recast: BTreeSet::new(),
-            members: BTreeSet::new(),
+            members: others.fields.iter().map(|it| name_of(new, it.field.class)).collect(),
             is_other_stream: false,
-            other_resources: other_resources.clone(),
+            other_resources: others.resources.clone(),
         };
         for before in old.class_ids(Role::Judged).filter_map(|id| old.class(id)) {
             let name = new_name(old, before, renamed);
@@ -57,7 +64,11 @@ impl Shifts {
                 if others.iter().any(|it| is_asked_for(it)) {
                     shifts.recast.insert(name.clone());
                 }
-                shifts.kin.extend(others.into_iter().cloned());
+                if is_nameless(old, before) && is_nameless(new, after) {
+                    shifts.reborn.insert(name.clone());
+                } else {
+                    shifts.kin.extend(others.into_iter().cloned());
+                }
             }
             if members(old, before) != members(new, after) || one != two {
                 let is_written = |it: &BTreeSet<String>| it.contains("java/io/Serializable");
@@ -67,6 +78,10 @@ impl Shifts {
         }
         shifts
     }
+}
+
+fn name_of(program: &Program, class: ClassId) -> String {
+    program.names.text(program.class_name(class)).into_owned()
 }
 
 fn new_name(program: &Program, class: &Class, renamed: &BTreeMap<String, String>) -> String {

@@ -60,7 +60,8 @@ impl Universe<'_> {
     ) -> BTreeSet<ClassId> {
         let is_source = |at: &usize| {
             let uses = &uses[*at];
-            let is_loose = uses.triggers.iter().any(|&class| self.has_loose_initialiser(class));
+            let is_loose = uses.triggers.iter().any(|&class| self.has_loose_initialiser(class))
+                || self.sees_other_constant(uses);
             is_source(*at) || uses.is_unsettled || uses.opaque.is_some() || is_loose
         };
         let reached = with_users(users, (0..uses.len()).filter(is_source));
@@ -72,7 +73,23 @@ impl Universe<'_> {
         triggered.filter(is_suspect).collect()
     }
 
-    /// Whether only one version has an initialiser, or constants, of the class.
+    /// Whether it reads a field that holds another constant than before. Constants are there before any
+    /// code runs, so that whoever does not read them does not depend on them.
+    fn sees_other_constant(&self, uses: &Uses) -> bool {
+        let text = |class| self.program.names.text(self.program.class_name(class)).into_owned();
+        let is_other = |field: &FieldId| {
+            let name = self.program.names.text(self.program.field(*field).1.name).into_owned();
+            self.loose.constants.contains(&(text(field.class), name))
+        };
+        let has_other = |class: &ClassId| {
+            let name = text(*class);
+            self.loose.constants.iter().any(|(class, _)| *class == name)
+        };
+        !self.loose.constants.is_empty()
+            && (uses.statics.iter().any(is_other) || uses.wholes.iter().any(has_other))
+    }
+
+    /// Whether only one version has an initialiser of the class.
     pub(super) fn has_loose_initialiser(&self, class: ClassId) -> bool {
         let name = self.program.names.text(self.program.class_name(class));
         self.loose.initialisers.contains(&*name)
@@ -80,6 +97,7 @@ impl Universe<'_> {
 
     /// Leaves out initialisers that a method does not depend on.
     pub(super) fn drop_harmless(&self, statics: &Statics, uses: &mut Uses) {
+        uses.is_unsettled |= self.sees_other_constant(uses);
         for &class in &uses.triggers.clone() {
             if statics.matter(self.program, class, uses) {
                 uses.is_unsettled |= self.has_loose_initialiser(class);

@@ -1,8 +1,9 @@
 //! What a method asks of things that no code shows: files beside the classes, monitors.
 
 use program::ir::{Body, Const, MethodRef, Op, Value};
+use program::{Element, Role};
 
-use super::{KIN, MEMBERS, RESOURCES, Universe, Uses};
+use super::{KIN, MEMBERS, RESOURCES, Typed, Universe, Uses};
 
 impl Universe<'_> {
     /// Calls of which proofs see nothing: what lies beside the classes, who owns a monitor.
@@ -48,11 +49,12 @@ impl Universe<'_> {
     /// the class of an object, and streams of objects.
     pub(super) fn reflection(
         &self,
-        body: &Body,
+        typed: &Typed<'_>,
         method: MethodRef,
         (arguments, result): (&[Value], Option<Value>),
         uses: &mut Uses,
     ) {
+        let body = typed.body;
         let names = &self.program.names;
         let (class, name) = (names.text(method.class), names.text(method.name));
         let made = arguments.first().and_then(|&it| {
@@ -65,8 +67,8 @@ impl Universe<'_> {
         }
         if &*name == "getClass"
             && arguments.len() == 1
-            && self.has_other_class(body, arguments[0], uses)
-            && result.is_some_and(|it| !self.is_named_only(body, it))
+            && self.has_other_class(typed, arguments[0])
+            && result.is_some_and(|it| !self.is_named_only(body, it, false))
         {
             uses.opaque = Some(MEMBERS);
         }
@@ -76,15 +78,16 @@ impl Universe<'_> {
     }
 
     /// Whether an object may be of a class that shows something else now.
-    fn has_other_class(&self, body: &Body, object: Value, uses: &Uses) -> bool {
-        let is_other = |class| {
-            let name = self.program.names.text(self.program.class_name(class)).into_owned();
-            self.shifts.members.contains(&name)
-        };
-        let this = body.blocks.first().and_then(|it| body.list(it.parameters).first().copied());
-        match uses.own_class.filter(|_| this == Some(object)) {
-            Some(own) => self.lineage.of_type(own).any(is_other),
-            None => !self.shifts.members.is_empty(),
+    fn has_other_class(&self, typed: &Typed<'_>, object: Value) -> bool {
+        let program = self.program;
+        let is_other =
+            |class| self.shifts.members.contains(&*program.names.text(program.class_name(class)));
+        let any = !self.shifts.members.is_empty();
+        let Some(ty) = typed.of(object).filter(|ty| ty.dimensions == 0) else { return any };
+        let Element::Class(name) = ty.element else { return any };
+        match program.find_class(name).filter(|&id| program.role(id) == Role::Judged) {
+            Some(class) => self.lineage.of_type(class).any(is_other),
+            None => any,
         }
     }
 
