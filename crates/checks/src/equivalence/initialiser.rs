@@ -9,8 +9,9 @@ use rustc_hash::FxHashSet;
 use symex::concrete::{Budget, Machine, Stop};
 
 use super::matching::{MethodPair, signature};
-use super::proof::{Edited, Proof, shows_any};
+use super::proof::{Edited, Proof};
 use super::snapshot::contents;
+use super::watch::shows_any;
 use crate::verdict::{Gap, GapKind, Scope};
 
 const BUDGET: Budget = Budget { instructions: 4_000_000, heap_bytes: 64 << 20, depth: 300 };

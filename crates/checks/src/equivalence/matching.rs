@@ -18,6 +18,7 @@ use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, Others, reach, with_users};
+use super::renamed::RENAMED;
 use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
@@ -87,6 +88,7 @@ impl Matching {
         let barred = self.barred(new);
         let recasting = self.recasting.iter().map(|&at| self.pairs[at].new).collect();
         let mut edited = Edited { unchanged, alike, barred, recasting, ..Edited::default() };
+        edited.has_renamed = self.pairs.iter().any(|pair| pair.assumptions.contains(&RENAMED));
         let of_one = self.initialised.iter().copied();
         for (old, new) in initialisers.iter().map(|it| (it.old.class, it.new.class)).chain(of_one) {
             edited.old.insert(old);
@@ -106,8 +108,8 @@ impl Matching {
             let body = new.lower(pair.new).ok().flatten();
             body.is_some_and(|body| body.instructions.len() > SMALL)
         };
-        (has_code && is_method && pair.assumptions.is_empty() && is_large())
-            .then_some((pair.old, pair.new))
+        let is_plain = pair.assumptions.iter().all(|&it| it == RENAMED);
+        (has_code && is_method && is_plain && is_large()).then_some((pair.old, pair.new))
     }
 
     /// Those that use a pair, directly or not, by position.

@@ -20,6 +20,7 @@ use super::reach::UNKNOWN_NAMES;
 use super::renamed::RENAMED;
 use super::told_apart::compares_arrays;
 use super::turns::{DEEP, of_all_turns, prove_to_the_end};
+use super::watch::shows_any;
 use crate::verdict::{Gap, GapKind, Scope};
 
 /// What a proof came to.
@@ -73,8 +74,10 @@ pub(super) fn prove(
     }
     match proved {
         Ok(mut scope) => {
-            let named = pair.assumptions.iter().filter(|it| [UNKNOWN_NAMES, RENAMED].contains(it));
-            scope.assumptions.extend(named.map(|&it| it.to_owned()));
+            let named = pair.assumptions.iter().filter(|it| **it == UNKNOWN_NAMES).copied();
+            // It may have called what rests on that.
+            let renamed = edited.has_renamed.then_some(RENAMED);
+            scope.assumptions.extend(named.chain(renamed).map(str::to_owned));
             let (class, declared) = new.0.method(pair.new);
             if declared.name == new.0.known.init && !class.access_flags.is_final() {
                 scope.assumptions.push(super::VERY_CLASS.to_owned());
@@ -101,6 +104,8 @@ pub struct Edited {
     pub reshaped: Vec<String>,
     /// What is not seen of objects of the old and of the new version.
     pub unseen: (super::Unseen, super::Unseen),
+    /// Whether private fields have other names now.
+    pub has_renamed: bool,
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
     /// Methods below which objects are made that are of other types of the platform now: it may ask for them.
@@ -116,11 +121,6 @@ impl Edited {
     pub(super) fn shows_reshaped(&self, text: &str) -> bool {
         shows_any(text, &self.reshaped)
     }
-}
-
-/// Whether a text that shows objects shows some of these classes.
-pub(super) fn shows_any(text: &str, classes: &[String]) -> bool {
-    classes.iter().any(|class| text.contains(&**class))
 }
 
 pub(super) type Proved<T> = Result<T, Vec<Gap>>;

@@ -117,20 +117,17 @@ fn has_native(class: &Class) -> bool {
     class.methods().any(|(_, method)| method.access_flags.is_native())
 }
 
-/// Whether any judged code calls somebody who may ask for all fields of an object. What it asks for itself,
-/// it asks a class for.
+/// Whether any judged code calls code that is neither judged nor the platform's, and so may ask for all
+/// fields of an object. The platform shows private ones to those that ask a class for them, and to streams.
 fn shows_fields(program: &Program) -> bool {
     program.class_ids(Role::Judged).filter_map(|id| program.class(id)).any(|class| {
         class.file.pool().constants().any(|constant| match constant {
             Constant::Member(member) | Constant::MethodHandle(_, member) => {
-                let bytes = |utf8| class.file.bytes(utf8);
-                let owner = bytes(member.class);
+                let owner = class.file.bytes(member.class);
                 let is_array = owner.starts_with(b"[");
                 let role = program.names.find(owner).and_then(|it| program.find_class(it));
                 let role = role.map(|id| program.role(id));
                 !is_array && !matches!(role, Some(Role::Judged | Role::Platform))
-                    || owner.starts_with(b"java/io/ObjectStream")
-                    || owner.starts_with(b"java/beans/")
             }
             _ => false,
         })

@@ -211,3 +211,8 @@ fn shape(program: &Program, class: &Class) -> Vec<(String, String)> {
     shape.sort();
     shape
 }
+
+/// Whether a text that shows objects shows some of these classes.
+pub(super) fn shows_any(text: &str, classes: &[String]) -> bool {
+    classes.iter().any(|class| text.contains(&**class))
+}

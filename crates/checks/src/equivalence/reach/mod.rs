@@ -100,7 +100,7 @@ pub(super) fn reach(
     add_holders(&mut uses);
     let holders = users(&uses);
     let suspects = world.suspects(&uses, &holders, |at| pairs[at].is_edited);
-    let statics = Statics::of((old, new), renamed, &suspects);
+    let statics = Statics::of((old, new), renamed, &suspects, &shifts.reborn);
     let before = Universe::new((old, new), &[], loose, shifts);
     let barred = (
         before.barred(&pairs.iter().map(|pair| pair.old).collect()),

@@ -20,8 +20,11 @@ impl Statics {
         (old, new): (&Program, &Program),
         renamed: &BTreeMap<String, String>,
         suspects: &BTreeSet<ClassId>,
+        reborn: &BTreeSet<String>,
     ) -> Statics {
-        let reshaped = reshaped(old, new);
+        // Objects that look the same and are not of the same types.
+        let reborn = reborn.iter().map(|name| name.replace('/', "."));
+        let reshaped: Vec<String> = reshaped(old, new).into_iter().chain(reborn).collect();
         let compare = |&class: &ClassId| {
             let name = new.names.text(new.class_name(class)).into_owned();
             let before = renamed.iter().find(|(_, to)| **to == name).map(|(from, _)| from);
