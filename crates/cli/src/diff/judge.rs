@@ -13,8 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 
 /// Methods whose own code is the same that are put to a proof; beyond that, trials must do, and beyond a
-/// second number of them nothing is done. Where there are many pairs, those get no trials either that ask for
-/// what changed beside the code: only objects of the very classes that changed would show it.
+/// second number of them nothing is done.
 const AFFECTED_PROOFS: usize = 6;
 const AFFECTED_TRIALS: usize = 120;
 
@@ -138,11 +137,7 @@ impl Judge<'_> {
                 None => None,
             };
             match no_proof {
-                Some(gap)
-                    if !pair.is_edited
-                        && (known.trials_left == 0
-                            || known.edited.is_many && matching.is_beside(at, &gap.detail)) =>
-                {
+                Some(gap) if !pair.is_edited && known.trials_left == 0 => {
                     known.judged.insert(at, Examined::open(pair, gap.kind, &gap.detail));
                     continue;
                 }

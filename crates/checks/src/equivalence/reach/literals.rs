@@ -31,13 +31,12 @@ const PASSING: [&str; 4] = ["getComponentType", "componentType", "arrayType", "r
 const MOST_CALLS: usize = 3;
 
 impl Universe<'_> {
-    /// Whether a class is asked for nothing that its members decide. Of a literal, the constants of an enum
-    /// may be asked for: who mentions an enum is known to depend on them.
-    pub(super) fn is_named_only(&self, body: &Body, class: Value, is_literal: bool) -> bool {
-        self.is_named_in(body, class, is_literal, MOST_CALLS)
+    /// Whether a class is asked for nothing that its members decide.
+    pub(super) fn is_named_only(&self, body: &Body, class: Value) -> bool {
+        self.is_named_in(body, class, MOST_CALLS)
     }
 
-    fn is_named_in(&self, body: &Body, class: Value, is_literal: bool, calls_left: usize) -> bool {
+    fn is_named_in(&self, body: &Body, class: Value, calls_left: usize) -> bool {
         for instruction in &body.instructions {
             let mut is_used = false;
             instruction.op.for_each_operand(body, |value| is_used |= value == class);
@@ -45,14 +44,12 @@ impl Universe<'_> {
                 continue;
             }
             let goes_on = |result: Option<Value>| {
-                result.is_none_or(|it| {
-                    calls_left > 0 && self.is_named_in(body, it, is_literal, calls_left - 1)
-                })
+                result.is_none_or(|it| calls_left > 0 && self.is_named_in(body, it, calls_left - 1))
             };
             let is_plain = match instruction.op {
                 Op::Invoke { kind, method, arguments } => {
                     let arguments = body.list(arguments);
-                    match self.asked_by(method, is_literal) {
+                    match self.asked_by(method) {
                         Asked::Nothing => true,
                         Asked::Same => goes_on(instruction.result),
                         Asked::Unknown => {
@@ -99,7 +96,7 @@ impl Universe<'_> {
                 .iter()
                 .zip(given)
                 .filter(|(argument, _)| **argument == class)
-                .all(|(_, given)| self.is_named_in(&body, given, false, calls_left))
+                .all(|(_, given)| self.is_named_in(&body, given, calls_left))
     }
 
     /// The judged code that a call runs, if it is known.
@@ -113,7 +110,7 @@ impl Universe<'_> {
     }
 
     /// What a method of the platform asks a class for.
-    fn asked_by(&self, method: MethodRef, is_literal: bool) -> Asked {
+    fn asked_by(&self, method: MethodRef) -> Asked {
         let names = &self.program.names;
         let name = names.text(method.name);
         match &*names.text(method.class) {
@@ -122,7 +119,6 @@ impl Universe<'_> {
             // What a class is called.
             "java/lang/String" | "java/lang/StringBuilder" => Asked::Nothing,
             "java/lang/reflect/Array" if &*name == "newInstance" => Asked::Nothing,
-            "java/lang/Enum" if is_literal && &*name == "valueOf" => Asked::Nothing,
             _ if &*name == "equals" => Asked::Nothing,
             _ => Asked::Unknown,
         }

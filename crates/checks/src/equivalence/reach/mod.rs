@@ -18,6 +18,7 @@ mod shifts;
 mod statics;
 mod surroundings;
 mod typed;
+mod unpaired;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,11 +107,7 @@ pub(super) fn reach(
         before.barred(&pairs.iter().map(|pair| pair.old).collect()),
         world.barred(&pairs.iter().map(|pair| pair.new).collect()),
     );
-    let makers = (0..uses.len()).filter(|&at| world.makes_recast(&uses[at]));
-    let recasting = match barred.0.makes_recast || barred.1.makes_recast {
-        true => (0..uses.len()).collect(),
-        false => with_users(&holders, makers),
-    };
+    let recasting = world.recasting((&barred.0, &barred.1), &uses, &holders);
     let mut reach = Reach {
         recasting,
         callers: vec![Vec::new(); pairs.len()],
@@ -186,14 +183,6 @@ struct Universe<'p> {
     by_signature: FxHashMap<(Name, Name), Vec<MethodId>>,
     initialisers: FxHashMap<ClassId, usize>,
     callable: FxHashMap<ClassId, Callable>,
-}
-
-/// Methods of one version that are no pair.
-struct Barred {
-    /// Those that ask for something that differs.
-    asking: FxHashSet<MethodId>,
-    /// Whether some make objects that are of other types of the platform now.
-    makes_recast: bool,
 }
 
 #[derive(Default)]
@@ -342,8 +331,7 @@ impl<'p> Universe<'p> {
                 Op::NewMultiArray { array, .. } => self.ask_kind(array, uses),
                 Op::Const(Const::Class(ty)) => {
                     self.mention(ty, uses);
-                    let is_plain =
-                        instruction.result.is_none_or(|it| self.is_named_only(body, it, true));
+                    let is_plain = instruction.result.is_none_or(|it| self.is_named_only(body, it));
                     self.ask_kind(ty, uses);
                     if !is_plain && self.has_other_members(ty) {
                         uses.opaque = Some(MEMBERS);
@@ -542,32 +530,6 @@ impl<'p> Universe<'p> {
     fn has_other_members(&self, ty: Type) -> bool {
         let Element::Class(name) = ty.element else { return false };
         self.shifts.members.contains(&*self.program.names.text(name))
-    }
-
-    fn makes_recast(&self, uses: &Uses) -> bool {
-        let name = |&class: &ClassId| self.program.names.text(self.program.class_name(class));
-        uses.made.iter().any(|class| self.shifts.recast.contains(&*name(class)))
-    }
-
-    /// What is to be known of methods that are no pair.
-    fn barred(&self, paired: &FxHashSet<MethodId>) -> Barred {
-        let classes = self.program.class_ids(Role::Judged).filter_map(|id| self.program.class(id));
-        let methods = classes.flat_map(|class| class.methods().map(|(id, _)| id));
-        let own: Vec<MethodId> = methods.filter(|id| !paired.contains(id)).collect();
-        let looked: Vec<(MethodId, bool, bool)> = own
-            .into_par_iter()
-            .map(|id| {
-                let uses = self.uses(id);
-                // What compilers add is part of what calls it.
-                let is_own = !self.program.method(id).1.access_flags.is_synthetic();
-                let makes_recast = is_own && self.makes_recast(&uses);
-                (id, uses.opaque.is_some() || uses.is_by_name, makes_recast)
-            })
-            .collect();
-        Barred {
-            asking: looked.iter().filter(|(_, asks, _)| *asks).map(|&(id, ..)| id).collect(),
-            makes_recast: looked.iter().any(|&(.., makes)| makes),
-        }
     }
 
     /// The constants of an enum have their order and their names from its initialiser.

@@ -68,7 +68,7 @@ impl Universe<'_> {
         if &*name == "getClass"
             && arguments.len() == 1
             && self.has_other_class(typed, arguments[0])
-            && result.is_some_and(|it| !self.is_named_only(body, it, false))
+            && result.is_some_and(|it| !self.is_named_only(body, it))
         {
             uses.opaque = Some(MEMBERS);
         }
