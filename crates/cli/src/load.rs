@@ -153,7 +153,7 @@ impl Loader {
         if !found.classes.is_empty() {
             let (source, problems) = FileSource::open(path, &found.classes);
             self.problems.extend(problems);
-            self.sources.push((role, Box::new(source)));
+            self.sources.push((role, Box::new(source.with_services(&found.services))));
         }
         for archive in &found.archives {
             self.add_file(role, archive);

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use checks::locks::{Aim, analyse_locks, compare_releases, reliability};
+use checks::locks::{Aim, Callers, analyse_locks, compare_releases, has_main, reliability};
 use checks::report::{Stat, StatValue};
 use checks::{Command, Finding, Outcome, Report};
 use program::{Class, ClassId, Role};
@@ -24,18 +24,20 @@ use crate::run::write_output;
 
 pub(crate) fn judge_locks(args: &LocksArgs) -> Result<ExitCode> {
     let started = Instant::now();
-    refuse_missing_parts(args)?;
     let paths = judged_paths(args)?;
     let loaded = load(&paths, &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
+    if args.common.world == World::Main && !has_main(&loaded.program, &judged) {
+        bail!("--world main: no judged class has a main method to start from");
+    }
     if args.contracts {
-        let analysis = analyse_locks(&loaded.program, &judged, Aim::Circles);
+        let analysis = analyse_locks(&loaded.program, &judged, Aim::Circles, callers(args));
         let text = render_contracts(&analysis.contracts);
         write_output(args.common.output.output.as_deref(), &text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let jvms = start_jvms(&loaded, &paths, args)?;
-    let analysis = analyse_locks(&loaded.program, &judged, Aim::Verdicts);
+    let analysis = analyse_locks(&loaded.program, &judged, Aim::Verdicts, callers(args));
     let classes: Vec<&Class> = judged.iter().filter_map(|&id| loaded.program.class(id)).collect();
     let (mut stats, lock_usage) = (analysis.stats.clone(), analysis.lock_usage.clone());
     let mut findings = match &jvms {
@@ -90,7 +92,7 @@ fn start_jvms(loaded: &Loaded, paths: &[PathBuf], args: &LocksArgs) -> Result<Op
 fn judge_old(old: &Path, args: &LocksArgs) -> Result<Vec<Finding>> {
     let loaded = load(&[old.to_owned()], &args.common.classpath)?;
     let judged = judged_classes(&loaded, args);
-    Ok(analyse_locks(&loaded.program, &judged, Aim::Circles).findings())
+    Ok(analyse_locks(&loaded.program, &judged, Aim::Circles, callers(args)).findings())
 }
 
 /// Writes each program that was run as a directory of its own with `Deadlock.java` in it, if that is
@@ -112,12 +114,10 @@ fn write_programs(args: &LocksArgs, findings: &[Finding]) -> Result<()> {
     Ok(())
 }
 
-/// An option that would be ignored is an error.
-fn refuse_missing_parts(args: &LocksArgs) -> Result<()> {
-    let missing = [(args.common.world != World::default(), "--world main")];
-    match missing.into_iter().find(|(is_asked, _)| *is_asked) {
-        Some((_, option)) => bail!("{option} is not built yet for `jury locks`"),
-        None => Ok(()),
+fn callers(args: &LocksArgs) -> Callers {
+    match args.common.world {
+        World::Open => Callers::Anybody,
+        World::Main => Callers::Main,
     }
 }
 

@@ -29,5 +29,5 @@ pub use resolve::Resolution;
 pub use signature::{
     ClassSignature, ClassType, FieldSignature, MethodSignature, TypeArgument, TypeParameter,
 };
-pub use source::{ClassSource, Problem, Role};
+pub use source::{ClassSource, Problem, Role, Service};
 pub use types::{Element, Kind, MethodDescriptor, Primitive, Type, split_field};

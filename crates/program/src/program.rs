@@ -28,6 +28,8 @@ pub struct Program {
     duplicates: Vec<Problem>,
     /// Fields that go by another name, by class, name and descriptor in the class file.
     renamed: FxHashMap<(Name, Name, Name), Name>,
+    /// Read when somebody asks.
+    providers: OnceLock<FxHashMap<ClassId, Vec<ClassId>>>,
 }
 
 /// A field that goes by another name than its class file says.
@@ -94,7 +96,8 @@ impl Program {
         let known = KnownNames::new(&names);
         let problems = Mutex::default();
         let renamed = FxHashMap::default();
-        Program { names, known, sources, slots, by_name, problems, duplicates, renamed }
+        let providers = OnceLock::new();
+        Program { names, known, sources, slots, by_name, problems, duplicates, renamed, providers }
     }
 
     /// Every class of this role, in input order, without reading any.
@@ -112,6 +115,26 @@ impl Program {
     pub fn is_exported(&self, id: ClassId) -> bool {
         let slot = &self.slots[id.index()];
         self.sources[slot.source as usize].1.is_exported(slot.index as usize)
+    }
+
+    /// The classes that provide a service, by id. What the platform provides to itself is not counted.
+    pub fn providers(&self, service: ClassId) -> &[ClassId] {
+        let providers = self.providers.get_or_init(|| self.read_services());
+        providers.get(&service).map_or(&[], Vec::as_slice)
+    }
+
+    fn read_services(&self) -> FxHashMap<ClassId, Vec<ClassId>> {
+        let mut found: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
+        let given = self.sources.iter().filter(|(role, _)| *role != Role::Platform);
+        for service in given.flat_map(|(_, source)| source.services()) {
+            let Some(interface) = self.find_class_text(&service.interface) else { continue };
+            let providers = service.providers.iter().filter_map(|it| self.find_class_text(it));
+            let known = found.entry(interface).or_default();
+            known.extend(providers);
+            known.sort_unstable();
+            known.dedup();
+        }
+        found
     }
 
     /// The class of this internal name, if the class path has it.

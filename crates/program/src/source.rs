@@ -18,6 +18,27 @@ pub trait ClassSource: Send + Sync {
     /// Whether code outside may name this class: false for a package that its module keeps to
     /// itself.
     fn is_exported(&self, index: usize) -> bool;
+
+    /// The services that it says it provides: each with the classes that do, by internal names.
+    fn services(&self) -> Vec<Service> {
+        Vec::new()
+    }
+}
+
+/// A service and its providers (`META-INF/services`, or `provides` of a module), by internal names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Service {
+    pub interface: String,
+    pub providers: Vec<String>,
+}
+
+impl Service {
+    /// Reads the text of a file in `META-INF/services`.
+    pub fn parse(interface: &str, text: &str) -> Service {
+        let names = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let providers = names.filter(|it| !it.is_empty()).map(|it| it.replace('.', "/")).collect();
+        Service { interface: interface.replace('.', "/"), providers }
+    }
 }
 
 /// Why a class is on the class path.

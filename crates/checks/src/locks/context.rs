@@ -21,6 +21,10 @@ pub(crate) struct Context<'a> {
     pub fields: &'a Fields,
     /// Whether anybody can call the method, by position in the slice.
     pub entries: Vec<bool>,
+    /// If only `main` methods start: by method the programs that run it, and whether another thread than
+    /// the first may.
+    pub programs: Vec<u64>,
+    pub elsewhere: Vec<bool>,
     pub locking: &'a Locking,
     /// By class, at how many places an object of it or of a subclass is made.
     pub population: Vec<u32>,
@@ -99,11 +103,9 @@ impl Context<'_> {
         matches!(makers[..], [only] if self.runs_once(only))
     }
 
-    /// `public static void main(String[])`, which the JVM runs in one thread.
+    /// A method that the JVM runs in its first thread.
     pub(crate) fn is_main(&self, method: usize) -> bool {
-        self.runs_once(self.slice.methods[method])
-            && self.universe.program.method(self.slice.methods[method]).1.name
-                != self.universe.program.known.clinit
+        self.universe.is_main(self.slice.methods[method])
     }
 
     /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
@@ -111,9 +113,7 @@ impl Context<'_> {
         let program = self.universe.program;
         let (_, declared) = program.method(method);
         declared.name == program.known.clinit
-            || declared.access_flags.is_static()
-                && program.names.bytes(declared.name) == b"main"
-                && program.names.bytes(declared.descriptor) == b"([Ljava/lang/String;)V"
+            || declared.access_flags.is_static() && self.universe.is_main(method)
     }
 
     /// The methods, by position in the slice, that others may run on an object of a class that nobody

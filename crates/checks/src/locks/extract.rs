@@ -5,6 +5,7 @@ mod balance;
 mod events;
 mod loops;
 mod orders;
+mod services;
 mod spins;
 mod tries;
 
@@ -348,8 +349,8 @@ impl Extraction<'_> {
         let is_one = |lock: &Lock| {
             locks.iter().any(|it| it.val.path == lock.val.path && it.mode == lock.mode)
         };
-        let sites = self.facts.sites.iter().enumerate();
-        sites.filter(|(_, site)| site.locks.iter().any(is_one)).map(|(site, _)| site).collect()
+        let is_meant = |site: &usize| self.facts.sites[*site].locks.iter().any(is_one);
+        (0..self.facts.sites.len()).filter(is_meant).collect()
     }
 
     fn released_by_call(
@@ -391,9 +392,8 @@ impl Extraction<'_> {
         let body = self.scene.body;
         let mut entered: Vec<Option<Held>> = vec![None; body.blocks.len()];
         let mut start = Held::default();
-        let is_synchronized =
-            self.universe().program.method(self.scene.method).1.access_flags.is_synchronized();
-        if is_synchronized {
+        let (_, method) = self.universe().program.method(self.scene.method);
+        if method.access_flags.is_synchronized() {
             start.may.insert(0);
             start.must.insert(0);
         }

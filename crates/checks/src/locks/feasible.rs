@@ -14,6 +14,7 @@ use super::names::lock_name;
 use super::objects::Objects;
 use super::path::{Lock, Mode, Root, Step, Val};
 use super::summary::Pair;
+use super::threads::is_one_thread;
 
 /// One thread of a circle: where it starts, and the pair that it is in.
 #[derive(Clone, Copy)]
@@ -27,6 +28,7 @@ pub(crate) struct Role<'a> {
 pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     too_much_guessed(context, roles)
         .or_else(|| one_thread(context, roles))
+        .or_else(|| no_program(context, roles))
         .or_else(|| one_object(context, roles))
         .or_else(|| contradiction(context, roles, Belief::Seen))
 }
@@ -92,11 +94,20 @@ fn too_much_guessed(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String>
         .then(|| "too many calls on the way leave open what they run".to_owned())
 }
 
-/// The thread that runs `main` is one.
+/// The thread that runs `main` is one, and so may others be.
 pub(crate) fn one_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
-    let n_main =
-        roles.iter().filter(|role| !role.pair.is_spawned && context.is_main(role.entry)).count();
-    (n_main > 1).then(|| "only the main thread runs this code".to_owned())
+    let is_first = |role: &&Role<'_>| !role.pair.is_spawned && context.is_main(role.entry);
+    if roles.iter().filter(is_first).count() > 1 {
+        return Some("only the main thread runs this code".to_owned());
+    }
+    is_one_thread(context, roles).then(|| "only one thread runs this code".to_owned())
+}
+
+/// Threads of different programs do not meet.
+pub(crate) fn no_program(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    let runs = |role: &Role<'_>| context.programs.get(role.entry).copied().unwrap_or(u64::MAX);
+    let all = roles.iter().fold(u64::MAX, |all, role| all & runs(role));
+    (all == 0).then(|| "no main method starts all of it".to_owned())
 }
 
 /// Two locks of a class of which there is only one object.

@@ -67,7 +67,8 @@ pub(crate) fn find_init_circles(
                 continue;
             }
             let ends = [class, other];
-            let both_start = graph.is_startable(context, callers, class, &ends)
+            let both_start = graph.has_two_threads(context, ends)
+                && graph.is_startable(context, callers, class, &ends)
                 && graph.is_startable(context, callers, other, &ends);
             if both_start {
                 in_circle.insert((class.min(other), class.max(other)));
@@ -213,6 +214,15 @@ impl Initialisation {
         reached
     }
 
+    /// Whether not only the first thread of a program needs the classes.
+    fn has_two_threads(&self, context: &Context<'_>, ends: [ClassId; 2]) -> bool {
+        let is_elsewhere = |class: &ClassId| {
+            let needing = self.needed_by.get(class);
+            needing.into_iter().flatten().any(|&method| context.elsewhere[method])
+        };
+        !context.universe.is_closed() || ends.iter().any(is_elsewhere)
+    }
+
     /// Whether code outside can make the JVM initialise the class while none of `ends` is initialised.
     pub(crate) fn is_startable(
         &self,
@@ -230,7 +240,8 @@ impl Initialisation {
         let mut queue: Vec<usize> = self.needed_by.get(&class).cloned().unwrap_or_default();
         let mut seen: FxHashSet<usize> = queue.iter().copied().collect();
         let mut depth = 0;
-        while !queue.is_empty() && depth <= DEPTH {
+        // From `main` the way may be long.
+        while !queue.is_empty() && (depth <= DEPTH || context.universe.is_closed()) {
             let mut next = Vec::new();
             for method in queue {
                 let id = context.slice.methods[method];
@@ -238,7 +249,9 @@ impl Initialisation {
                 if !is_free(id.class) || is_initialiser {
                     continue;
                 }
-                if context.entries[method] && context.universe.is_accessible(id.class) {
+                let is_named =
+                    context.universe.is_closed() || context.universe.is_accessible(id.class);
+                if context.entries[method] && is_named {
                     return true;
                 }
                 for &caller in &callers[method] {

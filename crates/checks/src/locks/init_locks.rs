@@ -306,7 +306,9 @@ impl Search<'_> {
             change: None,
         };
         let finding = new_finding(self.context, self.class, None, cycle, message, n_frames as u32);
-        let plans = is_task.then(|| init_wait_plan(self.context, self.class));
+        // Nobody but the program itself may initialise the class there.
+        let is_open = !self.context.universe.is_closed();
+        let plans = (is_task && is_open).then(|| init_wait_plan(self.context, self.class));
         Candidate { finding, plans: plans.into_iter().collect(), doubt: None }
     }
 }

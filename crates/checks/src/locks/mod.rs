@@ -40,6 +40,7 @@ mod statistics;
 mod strangers;
 mod summary;
 mod tasks;
+mod threads;
 mod ties;
 mod unique;
 mod universe;
@@ -118,18 +119,19 @@ impl Analysis {
 /// A rule without a circle holds, or it is said what is in the way of a proof: once, where it is the same
 /// for several rules.
 fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -> Vec<Finding> {
-    let Some(obstacles) = obstacles else { return findings };
+    let Some(found) = obstacles else { return findings };
     let rules = [
-        ("lock-order-acyclic", "by the order of locks", &obstacles.locks),
-        ("class-init-acyclic", "between class initialisers", &obstacles.initialisers),
-        ("no-wait-under-second-lock", "by waiting with a second lock held", &obstacles.waits),
+        ("lock-order-acyclic", "by the order of locks", &found.locks),
+        ("class-init-acyclic", "between class initialisers", &found.initialisers),
+        ("no-wait-under-second-lock", "by waiting with a second lock held", &found.waits),
     ];
     let mut unknown: Vec<(&Rule, Vec<&str>, &Vec<String>)> = Vec::new();
     for (name, what, obstacles) in rules {
         let is_broken = findings.iter().any(|it| it.rule.name == name && it.is_current());
         let (false, Some(rule)) = (is_broken, Rule::named(name)) else { continue };
         if obstacles.is_empty() {
-            let scope = Scope { assumptions: proof::assumptions(), ..Scope::default() };
+            let assumptions = found.assumptions.clone();
+            let scope = Scope { assumptions, ..Scope::default() };
             let message = format!("No deadlock {what} is possible.");
             findings.push(Finding::new(rule, Verdict::Holds(scope), Subject::default(), message));
             continue;
@@ -224,6 +226,8 @@ fn hunches(
     candidates: &[describe::Candidate],
     obstacles: Option<&Obstacles>,
 ) -> Vec<describe::Candidate> {
+    // What callers could do besides does not matter where there are none.
+    let obstacles = obstacles.filter(|_| !context.universe.is_closed());
     let Some(obstacles) = obstacles else { return Vec::new() };
     let mut found = describe::describe_hunches(context, summaries, &obstacles.open);
     if !breaks(candidates, "lock-order-acyclic") {
@@ -241,20 +245,41 @@ pub enum Aim {
     Verdicts,
 }
 
+/// Who calls the judged classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callers {
+    /// Any thread, whatever it can name.
+    Anybody,
+    /// Nobody but the threads that `main` methods of these classes start.
+    Main,
+}
+
+/// Whether some judged class has a `main` method.
+pub fn has_main(program: &Program, judged: &[ClassId]) -> bool {
+    let mut classes = judged.iter().filter_map(|&id| program.class(id));
+    classes.any(|it| it.methods().any(|(id, _)| universe::is_main(program, id, Callers::Main)))
+}
+
 /// Judges the given classes of the program.
-pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysis {
+pub fn analyse_locks(
+    program: &Program,
+    judged: &[ClassId],
+    aim: Aim,
+    callers: Callers,
+) -> Analysis {
     let mut clock = Clock::new();
-    let universe = universe::Universe::new(program, judged);
+    let universe = universe::Universe::new(program, judged, callers);
     clock.lap("seconds_universe");
     let paths = path::Paths::new();
     let mut slice = slice::gather_slice(&universe, &paths, judged);
+    reach::drop_unreached(&universe, &mut slice);
     let fields = fields::collect_fields(&universe, &paths, &slice);
     clock.lap("seconds_slice");
     link::narrow_calls(&universe, &paths, &fields, &mut slice);
     strangers::drop_strangers(&universe, &paths, &mut slice);
     let locking = graph::Locking::new(&universe, &paths, &slice);
     let components = graph::order_components(&universe, &slice, &locking);
-    let entries = reach::find_entries(&universe, &slice);
+    let reach::Starts { entries, programs, elsewhere } = reach::find_starts(&universe, &slice);
     let n_relevant: usize = components.order.iter().map(Vec::len).sum();
     let depth = depth_for(n_relevant);
     let context = context::Context {
@@ -263,6 +288,8 @@ pub fn analyse_locks(program: &Program, judged: &[ClassId], aim: Aim) -> Analysi
         slice: &slice,
         fields: &fields,
         entries,
+        programs,
+        elsewhere,
         locking: &locking,
         population: context::count_objects(&universe, &slice),
         depth,

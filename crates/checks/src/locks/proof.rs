@@ -8,6 +8,7 @@
 mod calls;
 mod circles;
 mod executors;
+mod hidden;
 mod initialisers;
 mod library;
 mod waits;
@@ -31,6 +32,8 @@ pub(crate) struct Obstacles {
     pub initialisers: Vec<String>,
     /// Circles of two threads that could not be excluded.
     pub open: Vec<[Seat; 2]>,
+    /// What a proof takes for granted.
+    pub assumptions: Vec<String>,
 }
 
 /// More is not told of each kind.
@@ -49,7 +52,12 @@ pub(crate) fn find_obstacles(
     if !(locks || initialisers || waits) {
         return found;
     }
-    let search = Search { context, summaries, effects: find_effects(context) };
+    let search = Search {
+        context,
+        summaries,
+        effects: find_effects(context),
+        replaces_streams: hidden::replaces_streams(context),
+    };
     if locks || waits {
         let mut calls = find_call_obstacles(&search);
         calls.unseen.extend(find_hidden_waits(&search, &search.under_lock()));
@@ -67,11 +75,18 @@ pub(crate) fn find_obstacles(
     if initialisers {
         found.initialisers = find_init_obstacles(&search);
     }
+    if context.universe.is_closed() {
+        let hidden = hidden::find_hidden_code(context);
+        for obstacles in [&mut found.locks, &mut found.waits, &mut found.initialisers] {
+            obstacles.extend(hidden.iter().cloned());
+        }
+    }
     Obstacles {
         locks: shortened(found.locks),
         waits: shortened(found.waits),
         initialisers: shortened(found.initialisers),
         open: found.open,
+        assumptions: assumptions(context),
     }
 }
 
@@ -87,10 +102,16 @@ fn shortened(mut obstacles: Vec<String>) -> Vec<String> {
 }
 
 /// What every proof about locks takes for granted.
-pub(crate) fn assumptions() -> Vec<String> {
-    [
+fn assumptions(context: &Context<'_>) -> Vec<String> {
+    let callers = if context.universe.is_closed() {
+        "nothing runs but what main methods of these classes start, and what the Java library finds by name or \
+         reads from streams runs none of their code that was not reached"
+    } else {
         "callers hold none of these locks when they call, and classes outside that extend these take no \
-         locks in what they override",
+         locks in what they override"
+    };
+    [
+        callers,
         "the Java library locks objects of these classes only through what it is handed, calls nothing \
          back deeper than the five calls that were read, and native methods lock nothing",
         "fields change only through the code that was analysed (no reflection, no deserialisation)",

@@ -25,6 +25,17 @@ impl Slice {
         self.index.get(&method).map(|&index| index as usize)
     }
 
+    /// Notes again where lambdas are made.
+    pub(crate) fn index_lambdas(&mut self) {
+        self.lambdas.clear();
+        for (index, facts) in self.facts.iter().enumerate() {
+            for (position, lambda) in facts.lambdas.iter().enumerate() {
+                let sites = self.lambdas.entry(lambda.interface).or_default();
+                sites.push((index as u32, position as u32));
+            }
+        }
+    }
+
     /// The lambdas that may stand behind an interface; none where they are too many to follow.
     pub(crate) fn lambdas_of(&self, interface: ClassId) -> &[(u32, u32)] {
         const MANY: usize = 6;
@@ -75,12 +86,7 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
         slice.index.insert(method, index as u32);
     }
     settle_nets(universe, paths, &mut slice);
-    for (index, facts) in slice.facts.iter().enumerate() {
-        for (position, lambda) in facts.lambdas.iter().enumerate() {
-            let sites = slice.lambdas.entry(lambda.interface).or_default();
-            sites.push((index as u32, position as u32));
-        }
-    }
+    slice.index_lambdas();
     slice
 }
 

@@ -30,6 +30,9 @@ use super::values::extend;
 use needs::Need;
 pub(crate) use types::{Acquire, Callback, Link, Pair, Source, Summary, Via};
 
+/// Of a pair, where its thread was made.
+type Started = Option<(u32, u16)>;
+
 /// How sure it is that a call runs a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Certainty {
@@ -142,7 +145,7 @@ struct Frame<'a> {
     summary: Summary,
     /// Positions of the records of a lock or of two.
     acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
-    pair_index: FxHashMap<(Lock, Lock, bool), Vec<u32>>,
+    pair_index: FxHashMap<(Lock, Lock, bool, Started), Vec<u32>>,
 }
 
 impl<'a> Frame<'a> {
@@ -156,7 +159,8 @@ impl<'a> Frame<'a> {
         }
         let mut pair_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (index, it) in summary.pairs.iter().enumerate() {
-            pair_index.entry((it.held, it.wanted, it.is_spawned)).or_default().push(index as u32);
+            let key = (it.held, it.wanted, it.is_spawned, it.started);
+            pair_index.entry(key).or_default().push(index as u32);
         }
         Frame {
             context,
@@ -425,6 +429,7 @@ impl<'a> Frame<'a> {
                 is_reentrant: wanted.is_reentrant,
                 needs: wanted.needs.clone(),
                 is_spawned: false,
+                started: None,
             });
         }
         let is_kept = |it: &&Lock| lock.mode != Mode::Signal || it.val.path != lock.val.path;

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use program::{Class, ClassId, FieldId, Method, MethodId, Name, Program, Role, World};
 use rustc_hash::FxHashMap;
 
+use super::Callers;
 use super::fixed::Makers;
 use super::primitives::Primitives;
 
@@ -28,6 +29,7 @@ type KnownTargets = FxHashMap<(ClassId, MethodId), Arc<Targets>>;
 pub(crate) struct Universe<'a> {
     pub program: &'a Program,
     pub world: World,
+    callers: Callers,
     pub primitives: Primitives,
     judged: Vec<bool>,
     /// Instance methods with code by name and descriptor, in input order.
@@ -88,7 +90,11 @@ impl Targets {
 }
 
 impl<'a> Universe<'a> {
-    pub(crate) fn new(program: &'a Program, judged_ids: &[ClassId]) -> Universe<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        judged_ids: &[ClassId],
+        callers: Callers,
+    ) -> Universe<'a> {
         let roles = [Role::Judged, Role::Known, Role::Platform];
         let all: Vec<ClassId> = roles.iter().flat_map(|&role| program.class_ids(role)).collect();
         use rayon::prelude::*;
@@ -124,6 +130,7 @@ impl<'a> Universe<'a> {
         let mut universe = Universe {
             program,
             world,
+            callers,
             primitives,
             judged,
             by_signature,
@@ -142,7 +149,9 @@ impl<'a> Universe<'a> {
 
     fn open_up(&mut self, all: &[ClassId]) {
         use rayon::prelude::*;
-        let is_open = |id: &ClassId| !self.is_platform(*id) && self.can_be_named(*id);
+        let is_open = |id: &ClassId| {
+            self.callers == Callers::Anybody && !self.is_platform(*id) && self.can_be_named(*id)
+        };
         let open: Vec<ClassId> = all.par_iter().copied().filter(is_open).collect();
         let mut accessible = vec![false; self.judged.len()];
         let mut exposed = accessible.clone();
@@ -161,6 +170,16 @@ impl<'a> Universe<'a> {
 
     pub(crate) fn is_judged(&self, id: ClassId) -> bool {
         self.judged.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether only what `main` methods start runs.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.callers == Callers::Main
+    }
+
+    /// Whether it is a method that the JVM runs first, once, in a thread of its own.
+    pub(crate) fn is_main(&self, id: MethodId) -> bool {
+        is_main(self.program, id, self.callers)
     }
 
     pub(crate) fn is_all_judged(&self) -> bool {
@@ -426,7 +445,9 @@ impl<'a> Universe<'a> {
     pub(crate) fn is_entry(&self, id: MethodId) -> bool {
         let (class, method) = self.program.method(id);
         let flags = method.access_flags;
-        if self.is_called_by_streams(class, method) {
+        if self.is_called_by_streams(class, method)
+            || self.is_closed() && self.is_judged(class.id) && self.is_main(id)
+        {
             return true;
         }
         if flags.is_private() || method.name == self.program.known.clinit || flags.is_bridge() {
@@ -496,6 +517,26 @@ impl<'a> Universe<'a> {
             (Some(a), _) => Some(a),
             (None, b) => b,
         }
+    }
+}
+
+/// What the JVM runs first (JLS 12.1.4): `public static void main(String[])`; where nothing else starts,
+/// since release 25 also others that are not private.
+pub(crate) fn is_main(program: &Program, id: MethodId, callers: Callers) -> bool {
+    const RELEASE_25: u16 = 69;
+    let (class, method) = program.method(id);
+    if program.names.bytes(method.name) != b"main" {
+        return false;
+    }
+    let flags = method.access_flags;
+    let descriptor = program.names.bytes(method.descriptor);
+    let takes_texts = descriptor == b"([Ljava/lang/String;)V";
+    match callers {
+        Callers::Anybody => takes_texts && flags.is_static(),
+        Callers::Main if class.file.major_version >= RELEASE_25 => {
+            !flags.is_private() && (takes_texts || descriptor == b"()V")
+        }
+        Callers::Main => takes_texts && flags.is_static() && flags.is_public(),
     }
 }
 

@@ -5,6 +5,7 @@
 //! here: how objects are made. A JVM tries that out better than anybody can foresee it.
 
 mod hunches;
+mod programs;
 
 use program::ir::{Const, Op};
 use program::{ClassId, Element, MethodDescriptor, MethodId, Type};
@@ -84,6 +85,11 @@ pub struct HangPlan {
     pub same: Vec<[Spot; 2]>,
     /// Whether nothing speaks for it, so that a short search has to do.
     pub is_hunch: bool,
+    /// Whether the roles are all played by one run of the method that the first calls: a program as its
+    /// users start it.
+    pub is_program: bool,
+    /// Of a program: the role whose stop the thread that comes first passes, because it will play another.
+    pub passed: Option<usize>,
 }
 
 /// What became of the plans for one deadlock.
@@ -121,6 +127,9 @@ pub(crate) fn plans(
     circle: &Circle,
 ) -> Vec<HangPlan> {
     const OTHERS: usize = 1;
+    if context.universe.is_closed() {
+        return programs::plans(context, summaries, circle);
+    }
     let pair = |seat: &Seat| &summaries[seat.entry].pairs[seat.record];
     let waits = circle.roles.iter().any(|seat| pair(seat).wanted.mode == Mode::Signal);
     if waits {
@@ -260,6 +269,8 @@ fn plan(
         roles: built,
         same: Vec::new(),
         is_hunch: false,
+        is_program: false,
+        passed: None,
     }
 }
 
@@ -351,6 +362,8 @@ pub(crate) fn init_plans(
     context: &Context<'_>,
     ends: [(ClassId, Vec<Frames<'_>>); 2],
 ) -> Vec<HangPlan> {
+    let of_program =
+        |plan: HangPlan| programs::by_program(context, plan, &ends.each_ref().map(|it| it.0));
     let role = |(class, stacks): &(ClassId, Vec<Frames<'_>>)| {
         let first = stacks.first().and_then(|stack| stack.first());
         let last = stacks.iter().rev().find_map(|stack| stack.last());
@@ -370,8 +383,14 @@ pub(crate) fn init_plans(
         roles,
         same: Vec::new(),
         is_hunch: false,
+        is_program: false,
+        passed: None,
     };
-    vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())]
+    let plans = vec![of(ends.iter().map(role).collect()), of(ends.iter().map(early).collect())];
+    if context.universe.is_closed() {
+        return plans.into_iter().filter_map(of_program).collect();
+    }
+    plans
 }
 
 /// A plan in which a class is initialised, whose initialiser waits for a task that needs the class.
@@ -385,6 +404,8 @@ pub(crate) fn init_wait_plan(context: &Context<'_>, class: ClassId) -> HangPlan 
         roles: vec![init_role(context, class, ANYTHING.to_owned(), None)],
         same: Vec::new(),
         is_hunch: false,
+        is_program: false,
+        passed: None,
     }
 }
 

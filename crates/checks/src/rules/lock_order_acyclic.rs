@@ -13,7 +13,8 @@ pub(super) static RULE: Rule = Rule::new(
         proves: r#"
 However callers use the public methods from several threads, no circle of threads can arise in
 which each holds a lock and waits for the lock of the next. Locks are the monitors of
-`synchronized` methods and blocks, and those of `java.util.concurrent.locks`.
+`synchronized` methods and blocks, and those of `java.util.concurrent.locks`. With `--world main`,
+callers are only the threads that `main` methods of the judged classes start.
 "#,
         matters: r#"
 Threads in such a circle wait forever. Nothing is thrown or logged, the processor idles, and more

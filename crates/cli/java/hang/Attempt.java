@@ -52,6 +52,9 @@ final class Attempt {
         for (int role = 0; role < plan.roles.size(); role++) {
             threads.add(thread(role));
         }
+        if (plan.isProgram) {
+            return meetInProgram();
+        }
         List<Integer> order = order(isReversed);
         for (int n = 0; n < order.size(); n++) {
             if (n == order.size() - 1 && !between()) {
@@ -68,6 +71,18 @@ final class Attempt {
         isOver = true;
         release();
         return true;
+    }
+
+    /** One call, whose threads come to their stops or do not. */
+    private boolean meetInProgram() {
+        threads.get(0).start();
+        for (int n = 0; n < LONGEST && arrived != (1 << plan.roles.size()) - 1; n++) {
+            pause(STEP);
+        }
+        boolean isComplete = arrived == (1 << plan.roles.size()) - 1;
+        isOver = true;
+        release();
+        return isComplete;
     }
 
     /** Roles with a stop first: the others wait as soon as they can. */
@@ -95,7 +110,7 @@ final class Attempt {
     private Thread thread(int role) {
         return daemon(() -> {
             int thrown = 0;
-            int repeats = plan.kind == Plan.Kind.LOCKS ? REPEATS : 1;
+            int repeats = plan.kind == Plan.Kind.LOCKS && !plan.isProgram ? REPEATS : 1;
             for (int n = 0; n < repeats && !isOver && thrown < 3; n++) {
                 thrown += quietly(program.calls().get(role)) ? 0 : 1;
             }

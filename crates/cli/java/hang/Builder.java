@@ -59,12 +59,41 @@ final class Builder {
         List<Values.Call> between = wiring.apply(this);
         List<Values.Call> calls = new ArrayList<>();
         List<String> codes = new ArrayList<>();
+        if (plan.isProgram) {
+            return program(plan.roles.get(0));
+        }
         for (Plan.Role role : plan.roles) {
             call(role, calls, codes);
         }
         codes.addAll(wiring.repeated());
         boolean isRepeated = plan.kind == Plan.Kind.LOCKS;
         return new Program(calls, between, this.given, source.file(codes, isRepeated), isPublic);
+    }
+
+    /** The program as its users start it, whatever its class is called and who may name that. */
+    private Program program(Plan.Role role) throws NotMade {
+        Class<?> type = load(role.type());
+        Method main = (Method) find(type, role);
+        Object self = null;
+        try {
+            if (!Modifier.isStatic(main.getModifiers())) {
+                Constructor<?> constructor = type.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                self = constructor.newInstance();
+            }
+            main.setAccessible(true);
+        } catch (ReflectiveOperationException | RuntimeException problem) {
+            throw new NotMade(problem.toString());
+        }
+        Object object = self;
+        Object[] given = main.getParameterCount() == 0 ? new Object[0] : new Object[] {new String[0]};
+        Values.Call call = () -> main.invoke(object, given);
+        List<Values.Call> calls = new ArrayList<>(List.of(call));
+        while (calls.size() < plan.roles.size()) {
+            calls.add(() -> null);
+        }
+        String text = "// the program itself: java " + role.type() + "\n";
+        return new Program(calls, List.of(), List.of(), text, true);
     }
 
     private void call(Plan.Role role, List<Values.Call> calls, List<String> codes) throws NotMade {

@@ -92,7 +92,8 @@ public final class Driver {
                 }
             }
             // Where the JVM itself does not report it: each thread alone comes to its end.
-            boolean isMeeting = plan.kind == Plan.Kind.LOCKS || plan.kind == Plan.Kind.INIT;
+            boolean isMeeting =
+                    !plan.isProgram && (plan.kind == Plan.Kind.LOCKS || plan.kind == Plan.Kind.INIT);
             for (int role = 0; part[2].equals("still") && isMeeting && role < plan.roles.size(); role++) {
                 String alone = run(plan, false, file.toString(), "solo", Integer.toString(role), part[1]);
                 if (!alone.startsWith("ENDS")) {
@@ -195,6 +196,7 @@ public final class Driver {
         private final Plan plan;
         private final Map<Integer, ThreadReference> held = new HashMap<>();
         private boolean isOpen;
+        private boolean hasPassed;
         private int generation;
         private ClassType attempt;
 
@@ -254,8 +256,13 @@ public final class Driver {
                 boolean isForeign = !name.startsWith("role-")
                         && !List.of("main", "setup", "between").contains(name);
                 boolean isItsThread = name.equals("role-" + stop.role() + "-" + generation)
-                        || isSpawned && isForeign;
-                if (isOpen && isItsThread && !held.containsKey(stop.role()) && isAt(stop, hit.location())) {
+                        || isSpawned && (isForeign || plan.isProgram && name.equals("role-0-" + generation));
+                if (isOpen && isItsThread && !held.containsKey(stop.role()) && !held.containsValue(hit.thread())
+                        && isAt(stop, hit.location())) {
+                    if (stop.role() == plan.passed && !hasPassed) {
+                        hasPassed = true;
+                        return false;
+                    }
                     held.put(stop.role(), hit.thread());
                     int arrived = held.keySet().stream().mapToInt(role -> 1 << role).sum();
                     try {

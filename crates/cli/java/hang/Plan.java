@@ -104,6 +104,10 @@ final class Plan {
     final List<Stop> stops = new ArrayList<>();
     /** Whether nothing speaks for it. */
     boolean isHunch;
+    /** Whether all roles are threads of one run of what the first calls, itself included. */
+    boolean isProgram;
+    /** The role whose stop the first thread passes, or -1. */
+    int passed = -1;
     /** Two objects each that have to be one before any thread starts. */
     final List<List<Spot>> same = new ArrayList<>();
 
@@ -134,6 +138,8 @@ final class Plan {
                     Integer.parseInt(part[1]), part[2], part[3], part[4], Integer.parseInt(part[5]),
                     part[6].equals("after")));
             case "hunch" -> isHunch = true;
+            case "program" -> isProgram = true;
+            case "passed" -> passed = Integer.parseInt(part[1]);
             case "same" -> same.add(List.of(Spot.of(part[1]), Spot.of(part[2])));
             default -> throw new IllegalArgumentException(part[0]);
         }

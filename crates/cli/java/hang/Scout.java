@@ -58,8 +58,8 @@ public final class Scout {
 
     private String search() {
         Choices.Search search = new Choices.Search();
-        // A class is initialised once in the life of a JVM.
-        int runs = plan.kind == Plan.Kind.INIT ? 1 : RUNS;
+        // A class is initialised once in the life of a JVM, and a program is run once.
+        int runs = plan.kind == Plan.Kind.INIT || plan.isProgram ? 1 : RUNS;
         int seen = 0;
         long patience = plan.isHunch ? PATIENCE_FOR_HUNCH : PATIENCE;
         boolean isExhausted = false;
@@ -158,7 +158,7 @@ public final class Scout {
     }
 
     private String run(Choices choices, Builder.Program program) {
-        boolean canReverse = plan.kind == Plan.Kind.LOCKS && plan.roles.size() > 1;
+        boolean canReverse = !plan.isProgram && plan.kind == Plan.Kind.LOCKS && plan.roles.size() > 1;
         for (boolean isReversed : canReverse ? new boolean[] {false, true} : new boolean[] {false}) {
             Attempt attempt = new Attempt(plan, program);
             if (attempt.meet(isReversed)) {

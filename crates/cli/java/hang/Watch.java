@@ -71,8 +71,8 @@ final class Watch {
 
     private Thread spawned(int role) {
         for (var entry : Thread.getAllStackTraces().entrySet()) {
-            boolean isOurs = entry.getKey().getName().startsWith("role-");
-            if (!isOurs && passes(entry.getValue(), role)) {
+            boolean isOurs = !plan.isProgram && entry.getKey().getName().startsWith("role-");
+            if (!isOurs && !threads.contains(entry.getKey()) && passes(entry.getValue(), role)) {
                 return entry.getKey();
             }
         }
@@ -177,19 +177,26 @@ final class Watch {
         if (stack.length == 0 || !passes(stack, role)) {
             return false;
         }
-        boolean isByName = stack[0].getClassName().equals("java.lang.Class");
+        boolean isByName = isReflection(stack[0]);
         String wants = plan.roles.get(role).wants();
         if (wants.equals("*")) {
             // A thread that runs, takes no time and is in no native method waits for a class.
             return isByName || !stack[0].isNativeMethod();
         }
         for (StackTraceElement frame : stack) {
-            if (!frame.getClassName().equals("java.lang.Class")) {
+            if (!isReflection(frame)) {
                 return (frame.getClassName() + "." + frame.getMethodName()).equals(wants)
                         || wants.isEmpty() && isByName;
             }
         }
         return false;
+    }
+
+    /** Ways of the library to initialise a class on behalf of a caller: by its name, as a provider of a service. */
+    private static boolean isReflection(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return name.equals("java.lang.Class") || name.startsWith("java.util.ServiceLoader")
+                || name.startsWith("java.lang.reflect.") || name.startsWith("jdk.internal.reflect.");
     }
 
     /** The first thread waits for a signal; the others are kept by a lock that it holds. */

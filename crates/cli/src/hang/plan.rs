@@ -33,6 +33,12 @@ pub(super) fn text(plan: &HangPlan) -> String {
                 &line(["stop", &number, &stop.class, &stop.method, &stop.descriptor, &pc, side]);
         }
     }
+    if plan.is_program {
+        text += &line(["program"]);
+    }
+    if let Some(role) = plan.passed {
+        text += &line(["passed", &role.to_string()]);
+    }
     if plan.is_hunch {
         text += &line(["hunch"]);
     }

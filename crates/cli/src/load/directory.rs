@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Found {
     pub(crate) classes: Vec<PathBuf>,
     pub(crate) archives: Vec<PathBuf>,
+    /// Files that name the providers of services, and descriptors of modules.
+    pub(crate) services: Vec<PathBuf>,
     pub(crate) problems: Vec<(PathBuf, String)>,
 }
 
@@ -38,11 +40,16 @@ fn walk(directory: &Path, depth: usize, found: &mut Found) {
             walk(&path, depth + 1, found);
             continue;
         }
+        if path.parent().is_some_and(|it| it.ends_with("META-INF/services")) {
+            found.services.push(path);
+            continue;
+        }
         let extension = path.extension().and_then(|extension| extension.to_str());
         match extension {
             Some("class") if path.file_stem().is_none_or(|stem| stem != "module-info") => {
                 found.classes.push(path);
             }
+            Some("class") => found.services.push(path),
             Some("jar" | "war" | "ear" | "jmod") => found.archives.push(path),
             Some(_) | None => {}
         }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use classfile::archive::{Archive, EntryId};
 use classfile::{ClassFile, mutf8};
-use program::{ClassSource, Problem};
+use program::{ClassSource, Problem, Service};
 
 pub(super) struct ArchiveSource {
     label: String,
@@ -58,6 +58,33 @@ impl ClassSource for ArchiveSource {
         let package = class.name.rsplit_once('/').map_or("", |(package, _)| package);
         exports.contains(package.as_bytes())
     }
+
+    fn services(&self) -> Vec<Service> {
+        let mut found: Vec<Service> = Vec::new();
+        for service in self.archive.services() {
+            if let Ok(text) = self.archive.read(service.entry) {
+                found.push(Service::parse(&service.interface, &String::from_utf8_lossy(&text)));
+            }
+        }
+        for module in self.archive.modules() {
+            if let Ok(bytes) = self.archive.read(module.entry) {
+                found.extend(provided(bytes));
+            }
+        }
+        found
+    }
+}
+
+/// What the descriptor of a module says that it provides.
+fn provided(bytes: Bytes) -> Vec<Service> {
+    let Ok(file) = ClassFile::parse(bytes) else { return Vec::new() };
+    let Ok(Some(module)) = file.module() else { return Vec::new() };
+    let text = |utf8| mutf8::decode_lossy(file.bytes(utf8)).to_string();
+    let service = |it: &classfile::Provide| Service {
+        interface: text(it.service),
+        providers: it.with.iter().map(|&it| text(it)).collect(),
+    };
+    module.provides.iter().map(service).collect()
 }
 
 fn modified_utf8(name: &str) -> Cow<'_, [u8]> {
@@ -74,9 +101,25 @@ fn modified_utf8(name: &str) -> Cow<'_, [u8]> {
 pub(super) struct FileSource {
     label: String,
     files: Vec<(Vec<u8>, Bytes)>,
+    services: Vec<Service>,
 }
 
 impl FileSource {
+    /// With what files in `META-INF/services` and descriptors of modules say; one that cannot be read says
+    /// nothing.
+    pub(super) fn with_services(mut self, paths: &[PathBuf]) -> FileSource {
+        for path in paths {
+            let Ok(bytes) = super::map_file(path) else { continue };
+            if path.extension().is_some_and(|it| it == "class") {
+                self.services.extend(provided(bytes));
+            } else if let Some(interface) = path.file_name().and_then(|it| it.to_str()) {
+                let text = String::from_utf8_lossy(&bytes);
+                self.services.push(Service::parse(interface, &text));
+            }
+        }
+        self
+    }
+
     pub(super) fn open(root: &Path, paths: &[PathBuf]) -> (FileSource, Vec<Problem>) {
         let mut files = Vec::with_capacity(paths.len());
         let mut problems = Vec::new();
@@ -93,7 +136,7 @@ impl FileSource {
                 }
             }
         }
-        (FileSource { label: root.display().to_string(), files }, problems)
+        (FileSource { label: root.display().to_string(), files, services: Vec::new() }, problems)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -116,5 +159,9 @@ impl ClassSource for FileSource {
 
     fn is_exported(&self, _index: usize) -> bool {
         true
+    }
+
+    fn services(&self) -> Vec<Service> {
+        self.services.clone()
     }
 }

@@ -138,6 +138,7 @@ impl Extraction<'_> {
         if let Some(class) = self.class_for_name(method, arguments) {
             self.record_init(pc, held, Some(class));
         }
+        self.record_providers(number, pc, held, method, arguments);
         let receiver = arguments.first().and_then(|&it| self.values.of(it));
         self.record_latch(number, pc, held, method, receiver);
         if let Some(primitive) = self.primitive(method) {

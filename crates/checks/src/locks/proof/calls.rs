@@ -3,6 +3,7 @@
 use program::{Class, ClassId, FieldSignature, MethodDescriptor, MethodId, Name, TypeArgument};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::hidden::{called_name, is_reflective};
 use super::library::{Effect, can_be_overridden};
 use crate::locks::context::Context;
 use crate::locks::extract::{Nets, extract_facts};
@@ -71,6 +72,8 @@ pub(super) struct Search<'a> {
     pub context: &'a Context<'a>,
     pub summaries: &'a [Summary],
     pub effects: Vec<Effect>,
+    /// Whether other code than the library's says what `System.out` and the like are.
+    pub replaces_streams: bool,
 }
 
 impl Search<'_> {
@@ -312,7 +315,10 @@ impl Search<'_> {
         let context = self.context;
         let path = context.paths.of(object.path);
         match (path.root, path.steps()) {
-            (Root::Static(field), []) => context.universe.is_platform(field.class),
+            (Root::Static(field), []) => {
+                context.universe.is_platform(field.class)
+                    && !(self.replaces_streams && self.is_of_system(field.class))
+            }
             (Root::Class(_) | Root::Text(_), []) => true,
             (Root::Result(number), []) => facts.call(number).is_some_and(|call| {
                 let class = object.class;
@@ -321,6 +327,11 @@ impl Search<'_> {
             }),
             _ => false,
         }
+    }
+
+    fn is_of_system(&self, class: ClassId) -> bool {
+        let program = self.context.universe.program;
+        program.names.bytes(program.class_name(class)) == b"java/lang/System"
     }
 
     /// A method whose only purpose is that others override it: protected, in a class that they can extend.
@@ -583,17 +594,4 @@ fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
         | What::Join(_)
         | What::Spawn(_) => Vec::new(),
     }
-}
-
-fn is_reflective(class: &str) -> bool {
-    class.starts_with("java.lang.reflect.")
-        || class.starts_with("java.lang.invoke.")
-        || class == "java.util.ServiceLoader"
-}
-
-/// `p.C.m()`
-pub(super) fn called_name(context: &Context<'_>, method: MethodId) -> String {
-    let program = context.universe.program;
-    let (class, declared) = program.method(method);
-    format!("{}.{}()", program.class_text(class.name), program.names.text(declared.name))
 }

@@ -4,7 +4,7 @@ use program::ClassId;
 
 use crate::locks::context::Context;
 use crate::locks::cycles::Seat;
-use crate::locks::feasible::{Belief, Role, contradiction, one_object, one_thread};
+use crate::locks::feasible::{Belief, Role, contradiction, no_program, one_object, one_thread};
 use crate::locks::fields::is_closed;
 use crate::locks::names::lock_name;
 use crate::locks::path::{Lock, Mode, Root, Step};
@@ -73,8 +73,19 @@ fn placed_pairs<'a>(context: &Context<'_>, summaries: &'a [Summary]) -> Vec<Plac
         if context.is_start(entry) && is_own {
             for (record, pair) in summary.pairs.iter().enumerate() {
                 let is_lock = !matches!(pair.wanted.mode, Mode::Signal | Mode::Done | Mode::Wake);
-                let is_known = |(_, it): &Placed<'_>| {
+                // Who runs it matters where not everybody may.
+                let runners = |entry: usize| {
+                    let programs = context.programs.get(entry).copied();
+                    (
+                        programs,
+                        context.is_main(entry),
+                        context.universe.is_closed().then_some(entry),
+                    )
+                };
+                let is_known = |(seat, it): &Placed<'_>| {
                     (it.held, it.wanted, it.link) == (pair.held, pair.wanted, pair.link)
+                        && runners(seat.entry) == runners(entry)
+                        && it.started == pair.started
                         && (&it.gates, &it.guards) == (&pair.gates, &pair.guards)
                         && it.is_spawned == pair.is_spawned
                 };
@@ -147,6 +158,7 @@ impl Search<'_> {
             .map(|&it| Role { entry: self.seats[it].0.entry, pair: self.seats[it].1 })
             .collect();
         let is_excluded = one_thread(self.context, &roles).is_some()
+            || no_program(self.context, &roles).is_some()
             || one_object(self.context, &roles).is_some()
             || contradiction(self.context, &roles, Belief::Proved).is_some();
         if !is_excluded {

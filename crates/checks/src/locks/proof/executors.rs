@@ -5,7 +5,8 @@
 
 use program::ClassId;
 
-use super::calls::{Search, called_name};
+use super::calls::Search;
+use super::hidden::called_name;
 use crate::locks::facts::{Event, Facts, Spawn, What};
 use crate::locks::fields::is_closed;
 use crate::locks::path::{Root, Step, Val};

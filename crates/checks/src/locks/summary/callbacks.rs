@@ -265,6 +265,7 @@ impl<'a> Frame<'a> {
                 is_reentrant: acquire.is_reentrant,
                 needs,
                 is_spawned: false,
+                started: None,
             });
         }
     }
@@ -337,6 +338,7 @@ impl<'a> Frame<'a> {
                     is_reentrant: acquire.is_reentrant,
                     needs: needs.clone(),
                     is_spawned: false,
+                    started: None,
                 });
             }
             self.add_acquire(Acquire {

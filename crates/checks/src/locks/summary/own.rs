@@ -72,6 +72,7 @@ impl Frame<'_> {
                 is_reentrant: true,
                 needs: Vec::new(),
                 is_spawned: false,
+                started: None,
             });
         }
     }

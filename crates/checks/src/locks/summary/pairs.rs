@@ -25,8 +25,10 @@ impl Frame<'_> {
             if is_library && !(is_handed(&pair.held) && is_handed(&pair.wanted)) {
                 continue;
             }
-            let is_far =
-                pair.depth >= self.context.depth * 2 || doubt > self.context.universe.most_doubt();
+            // Where only `main` starts, it may be far above.
+            let is_bounded = !self.context.universe.is_closed() || !self.is_own(callee);
+            let is_far = is_bounded && pair.depth >= self.context.depth * 2
+                || doubt > self.context.universe.most_doubt();
             self.summary.is_cut |= is_far && self.is_own(callee);
             if is_far || only_given && !self.context.depends_on_constructor(pair) {
                 continue;
@@ -60,7 +62,13 @@ impl Frame<'_> {
                 is_reentrant: pair.is_reentrant,
                 needs,
                 is_spawned,
+                started: pair.started.or_else(|| self.started(pc, spawns)),
             });
         }
+    }
+
+    fn started(&self, pc: u16, spawns: bool) -> Option<(u32, u16)> {
+        let is_told = spawns && self.context.universe.is_closed() && self.is_own(self.method);
+        is_told.then_some((self.method as u32, pc))
     }
 }

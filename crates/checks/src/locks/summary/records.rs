@@ -67,7 +67,7 @@ impl Frame<'_> {
         self.narrow_pair(&mut pair);
         pair.gates = self.tidy_gates(pair.gates);
         let records = &mut self.summary.pairs;
-        let key = (pair.held, pair.wanted, pair.is_spawned);
+        let key = (pair.held, pair.wanted, pair.is_spawned, pair.started);
         let variants = self.pair_index.entry(key).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];

@@ -58,6 +58,8 @@ pub(crate) struct Pair {
     pub needs: Vec<Need>,
     /// Arises in a thread that the method starts, or later: what the method holds does not matter.
     pub is_spawned: bool,
+    /// Where nothing but `main` methods starts: the method and the pc that made what the thread runs.
+    pub started: Option<(u32, u16)>,
 }
 
 /// One of the two locks is found through fields of the other, whatever their names are outside.

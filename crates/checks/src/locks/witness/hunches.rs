@@ -104,5 +104,7 @@ pub(crate) fn permit_plan(
         roles,
         same: Vec::new(),
         is_hunch: true,
+        is_program: false,
+        passed: None,
     }
 }
