@@ -285,14 +285,15 @@ fn prove_or_fail(
     })
 }
 
-/// Why the question at hand need not be asked: a smaller one was too much already. Measured on three
-/// jars: of 150 such, none was proved.
+/// Why the question at hand need not be asked: a smaller one was too much already. That of symmetry is none
+/// of them: it alone asks those that equals refused what they say.
 fn too_much_before(questions: &[Examination], property: Property) -> Option<Vec<Gap>> {
     // Of the same calls on three objects in the place of two.
     let is_longer = matches!(property, Property::Transitive | Property::CompareTransitive);
     let smaller = match property {
-        Property::Symmetric | Property::Total => Property::Reflexive,
-        Property::Transitive | Property::HashConsistent => Property::Symmetric,
+        Property::Symmetric | Property::Total | Property::Transitive | Property::HashConsistent => {
+            Property::Reflexive
+        }
         Property::CompareTransitive | Property::CompareTotal => Property::CompareAntisymmetric,
         Property::Reflexive
         | Property::Null

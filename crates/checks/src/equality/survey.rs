@@ -7,6 +7,7 @@ use program::{ClassId, Program};
 
 use super::contract::Contract;
 use super::invariants::Cache;
+use super::prover::Laws;
 use super::subjects::{Kin, Subject, subjects};
 use crate::witness::supply::Index;
 
@@ -19,6 +20,8 @@ pub struct Survey<'p> {
     pub subjects: Vec<Subject>,
     pub(super) kin: Kin,
     pub(super) invariants: Cache,
+    /// What was proved of methods that compare two objects.
+    pub(super) laws: Mutex<Laws>,
     /// Whether objects of other classes may be equal to those of a class, where a proof came to know.
     mixes: Mutex<BTreeMap<ClassId, bool>>,
 }
@@ -37,6 +40,7 @@ impl<'p> Survey<'p> {
             subjects,
             kin,
             invariants: Cache::default(),
+            laws: Mutex::default(),
             mixes: Mutex::default(),
         }
     }

@@ -153,13 +153,7 @@ impl Engine<'_> {
         let mut outcome = Outcome::default();
         let mut thrown = state.clone();
         thrown.path = thrown.path.and(&self.space.terms, throws);
-        let key = self.space.apply(&format!("thrown {text}"), &[trace], super::space::KEY);
-        let throwable = Type::class(self.program.known.throwable);
-        self.assume_type(key, throwable);
-        let zero = self.space.terms.bitvec(31, 0);
-        let not_null = self.space.terms.ne(key, zero);
-        self.space.assume(not_null);
-        let exception = self.space.input(key);
+        let exception = self.some_throwable(&format!("thrown {text}"), &[trace]);
         outcome.thrown = Some((thrown, exception));
         let returns = self.space.terms.not(throws);
         state.path = state.path.and(&self.space.terms, returns);
@@ -170,6 +164,17 @@ impl Engine<'_> {
             result.map(|ty| self.unknown_result(&format!("result {text}"), trace, ty, &escaped));
         outcome.returned = Some((state, value));
         outcome
+    }
+
+    /// What is thrown under a name.
+    pub(super) fn some_throwable(&mut self, name: &str, arguments: &[Term]) -> Term {
+        let key = self.space.apply(name, arguments, super::space::KEY);
+        let throwable = Type::class(self.program.known.throwable);
+        self.assume_type(key, throwable);
+        let zero = self.space.terms.bitvec(31, 0);
+        let not_null = self.space.terms.ne(key, zero);
+        self.space.assume(not_null);
+        self.space.input(key)
     }
 
     /// A call that gives a number which depends on its arguments and the heap of the start alone. Whether it

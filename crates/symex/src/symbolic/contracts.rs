@@ -91,6 +91,7 @@ impl Engine<'_> {
                 let is_null = self.space.is_null(arguments[1]);
                 let not_null = self.space.terms.not(is_null);
                 let holds = self.space.terms.and2(not_null, same);
+                self.note_identity(arguments[0], arguments[1], holds);
                 let value = self.boolean(holds);
                 returned(state, Some(value))
             }
@@ -98,9 +99,89 @@ impl Engine<'_> {
         }
     }
 
+    /// Takes note of a type that code asks for and whose objects have the `equals` of Object.
+    pub(super) fn note_tested(&mut self, ty: Type) {
+        let Type { element: Element::Class(name), dimensions: 0 } = ty else { return };
+        let Some(id) = self.program.find_class(name).filter(|_| self.options.assume_contracts)
+        else {
+            return;
+        };
+        if !self.told_by_identity.contains(&id) && self.has_identity(id) {
+            self.told_by_identity.push(id);
+        }
+    }
+
+    /// Whether the objects of a class equal only themselves: neither it nor a class below it that is analysed
+    /// has an `equals`. Abstract classes of the platform leave that to classes that are not.
+    fn has_identity(&self, id: ClassId) -> bool {
+        let Some(class) = self.program.class(id) else { return false };
+        let is_platform = self.program.role(id) == program::Role::Platform;
+        if class.is_interface()
+            || self.is_root(id)
+            || is_platform && class.access_flags.is_abstract()
+        {
+            return false;
+        }
+        let names = &self.program.names;
+        let (Some(equals), Some(descriptor)) =
+            (names.find(b"equals"), names.find(b"(Ljava/lang/Object;)Z"))
+        else {
+            return false;
+        };
+        let is_inherited = |class: &program::Class| {
+            let found = self.program.resolve_method(class.name, equals, descriptor).found();
+            found.is_some_and(|method| self.is_root(method.class))
+        };
+        let below = self.world.map_or_else(Vec::new, |world| world.subtypes(id));
+        let mut below = below.into_iter().map(|id| self.program.class(id));
+        is_inherited(class)
+            && below.all(|class| class.is_some_and(is_inherited))
+            && !(is_platform
+                && self.package_of(id).any(|near| {
+                    self.program.is_subtype(near.id, id) == Some(true) && !is_inherited(near)
+                }))
+    }
+
+    /// The platform's classes in the package of one of them.
+    fn package_of(&self, id: ClassId) -> impl Iterator<Item = &program::Class> {
+        let package = |id: ClassId| {
+            let name = self.program.names.bytes(self.program.class_name(id));
+            name.iter().rposition(|&byte| byte == b'/').map(|end| &name[..end])
+        };
+        let own = package(id);
+        let all = self.program.class_ids(program::Role::Platform);
+        all.filter(move |&near| package(near) == own).filter_map(|near| self.program.class(near))
+    }
+
+    /// Of two equal objects that one is of a class whose objects equal only themselves makes them one. Where
+    /// methods compare such objects by what they hold, and others by `equals`, these cannot mix.
+    fn note_identity(&mut self, one: Term, two: Term, are_equal: Term) {
+        for id in self.told_by_identity.clone() {
+            let name = self.program.class_name(id);
+            let ty = Type::class(name);
+            let (Some(first), Some(second)) =
+                (self.is_instance(one, ty), self.is_instance(two, ty))
+            else {
+                continue;
+            };
+            let terms = &mut self.space.terms;
+            let is_one = terms.or2(first, second);
+            let when = terms.and2(are_equal, is_one);
+            let same = terms.eq(one, two);
+            let fact = terms.implies(when, same);
+            if !terms.is_true(fact) {
+                self.space.assume(fact);
+                let text = self.program.class_text(name);
+                self.assumptions.insert(format!(
+                    "no class outside of those analysed has an equals of its own for {text}"
+                ));
+            }
+        }
+    }
+
     /// As what the object is taken at its word: the types of the fields that it comes from, where they say
     /// more than the call does.
-    fn trusted(&mut self, called: ClassId, object: Term) -> BTreeSet<ClassId> {
+    pub(super) fn trusted(&mut self, called: ClassId, object: Term) -> BTreeSet<ClassId> {
         let leaves = self.space.leaves(object).unwrap_or_default();
         let keys = leaves.iter().filter_map(|&(_, leaf)| match leaf {
             Leaf::Input(key) => Some(key),

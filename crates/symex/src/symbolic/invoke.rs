@@ -333,7 +333,7 @@ impl Engine<'_> {
         })
     }
 
-    fn is_root(&self, class: ClassId) -> bool {
+    pub(super) fn is_root(&self, class: ClassId) -> bool {
         self.program.class_name(class) == self.program.known.object
     }
 
@@ -421,6 +421,9 @@ impl Engine<'_> {
             return outcome;
         }
         if let Some(outcome) = self.run_trusted(method, &arguments, &state) {
+            return outcome;
+        }
+        if let Some(outcome) = self.run_related(method, &arguments, &state) {
             return outcome;
         }
         if self.barred.contains(&method) {

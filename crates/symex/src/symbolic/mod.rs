@@ -34,6 +34,7 @@ mod places;
 mod plain;
 mod reads;
 mod relate;
+mod relations;
 mod rewritten;
 mod run;
 mod same_lambda;
@@ -69,6 +70,7 @@ use places::PlaceInfo;
 pub use plain::Plain;
 pub use reads::FieldRead;
 pub use relate::{Related, relate};
+pub use relations::{Accepted, Nature, Relations, Use};
 pub use rewritten::{Rewritten, TurnWrite};
 pub use scene::{Scene, Seen};
 pub use searches::{Search, SearchLoop};
@@ -199,6 +201,10 @@ pub struct Engine<'p> {
     /// Methods that are not followed and of which nothing is known, not even what two runs share.
     pub barred: FxHashSet<MethodId>,
     pub forgives: Forgiving,
+    /// Classes that code asks for and whose objects equal only themselves.
+    told_by_identity: Vec<program::ClassId>,
+    /// Methods that are taken for functions instead of being followed.
+    pub relations: Relations,
     /// More terms than these end the call that is followed.
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
@@ -301,6 +307,8 @@ impl<'p> Engine<'p> {
             shared_calls: FxHashMap::default(),
             barred: FxHashSet::default(),
             forgives: Forgiving::default(),
+            relations: Relations::default(),
+            told_by_identity: Vec::new(),
             most_terms: budget.terms,
             trusts_library: false,
             library: Library::default(),

@@ -417,6 +417,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn instance_test(&mut self, frame: &Frame<'_>, value: Term, ty: Type) -> Live<Term> {
+        self.note_tested(ty);
         let is_null = self.space.is_null(value);
         let Some(fits) = self.is_instance(value, ty) else {
             let text = ty.display(&self.program.names);

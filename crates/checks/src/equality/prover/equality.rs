@@ -57,7 +57,8 @@ impl Prover<'_, '_> {
         let unknown = self.foreign("some other object's equals says no", &cases, &is_equal);
         let one_way = self.engine.space.terms.or2(unequal, unknown);
         let is_refused = self.given(&state, refused);
-        let back = self.engine.call_cases(&cases, &[y, x], &is_refused);
+        let accepting = self.that_may_accept(&cases);
+        let back = self.engine.call_cases(&accepting, &[y, x], &is_refused);
         let other_way = self.returns(&back, true);
         let promised = self.promised(y, &cases, &is_refused)?;
         let broken = self.engine.space.terms.or(&[one_way, other_way, promised]);

@@ -15,6 +15,7 @@ mod looks;
 mod loops;
 mod model;
 mod order;
+mod relations;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
@@ -22,6 +23,7 @@ use smt::{Answer, Assignment, Effort, Evaluator, Solver};
 use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Stop, StopKind, Term};
 
 use self::flags::Flag;
+pub(super) use self::relations::Laws;
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
 use super::property::Property;
@@ -61,7 +63,15 @@ pub(super) fn prove_all_states(
     prover.is_seen = is_seen;
     let proved = prover.prove(property);
     *sketch = prover.sketch.take();
-    proved
+    match proved {
+        Err(gaps) if is_too_much(&gaps) => prover.prove_by_relations(property).or(Err(gaps)),
+        proved => proved,
+    }
+}
+
+/// Whether a proof failed because there was too much to follow or to decide.
+fn is_too_much(gaps: &[Gap]) -> bool {
+    gaps.iter().any(|gap| matches!(gap.kind, GapKind::Budget | GapKind::Solver))
 }
 
 /// Given that equal objects have equal hashes, whether the hash of an object also stays what it is
