@@ -106,8 +106,8 @@ impl Engine<'_> {
         else {
             return;
         };
-        if !self.told_by_identity.contains(&id) && self.has_identity(id) {
-            self.told_by_identity.push(id);
+        if !self.fixed.told_by_identity.contains(&id) && self.has_identity(id) {
+            self.fixed.told_by_identity.push(id);
         }
     }
 
@@ -156,7 +156,7 @@ impl Engine<'_> {
     /// Of two equal objects that one is of a class whose objects equal only themselves makes them one. Where
     /// methods compare such objects by what they hold, and others by `equals`, these cannot mix.
     fn note_identity(&mut self, one: Term, two: Term, are_equal: Term) {
-        for id in self.told_by_identity.clone() {
+        for id in self.fixed.told_by_identity.clone() {
             let name = self.program.class_name(id);
             let ty = Type::class(name);
             let (Some(first), Some(second)) =

@@ -18,6 +18,8 @@ const MOST_ELEMENTS: usize = 256;
 /// What is known of constants and tables.
 #[derive(Default)]
 pub(super) struct Fixed {
+    /// Classes that code asks for and whose objects equal only themselves.
+    pub(super) told_by_identity: Vec<program::ClassId>,
     /// The addresses of an enum's constants, in order.
     enums: FxHashMap<Type, Option<Rc<[u64]>>>,
     /// Objects that are null or one of these.

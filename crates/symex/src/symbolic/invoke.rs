@@ -417,13 +417,9 @@ impl Engine<'_> {
         arguments: Vec<Term>,
         state: State,
     ) -> Outcome {
-        if let Some(outcome) = self.run_model(method, &arguments, &state) {
-            return outcome;
-        }
-        if let Some(outcome) = self.run_trusted(method, &arguments, &state) {
-            return outcome;
-        }
-        if let Some(outcome) = self.run_related(method, &arguments, &state) {
+        let known = self.run_model(method, &arguments, &state);
+        let known = known.or_else(|| self.run_trusted(method, &arguments, &state));
+        if let Some(outcome) = known.or_else(|| self.run_related(method, &arguments, &state)) {
             return outcome;
         }
         if self.barred.contains(&method) {

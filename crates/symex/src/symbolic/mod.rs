@@ -201,8 +201,6 @@ pub struct Engine<'p> {
     /// Methods that are not followed and of which nothing is known, not even what two runs share.
     pub barred: FxHashSet<MethodId>,
     pub forgives: Forgiving,
-    /// Classes that code asks for and whose objects equal only themselves.
-    told_by_identity: Vec<program::ClassId>,
     /// Methods that are taken for functions instead of being followed.
     pub relations: Relations,
     /// More terms than these end the call that is followed.
@@ -308,7 +306,6 @@ impl<'p> Engine<'p> {
             barred: FxHashSet::default(),
             forgives: Forgiving::default(),
             relations: Relations::default(),
-            told_by_identity: Vec::new(),
             most_terms: budget.terms,
             trusts_library: false,
             library: Library::default(),
