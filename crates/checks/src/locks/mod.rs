@@ -260,6 +260,20 @@ pub fn has_main(program: &Program, judged: &[ClassId]) -> bool {
     classes.any(|it| it.methods().any(|(id, _)| universe::is_main(program, id, Callers::Main)))
 }
 
+/// Circles of class initialisers, alone and with locks; and how many classes the JVM initialises first.
+fn find_initialiser_circles(
+    context: &context::Context<'_>,
+    summaries: &[summary::Summary],
+) -> (Vec<describe::Candidate>, usize) {
+    let callers = graph::reversed(&graph::callees(context.slice));
+    let booted = boot::booted(context);
+    let initialisation = init::Initialisation::new(context);
+    let mut found = init::find_init_circles(context, &initialisation, &callers, &booted);
+    let mixed = init_locks::find_mixed_circles;
+    found.extend(mixed(context, summaries, &initialisation, &callers, &booted));
+    (found, booted.len())
+}
+
 /// Judges the given classes of the program.
 pub fn analyse_locks(
     program: &Program,
@@ -303,19 +317,15 @@ pub fn analyse_locks(
     let mut candidates = describe::describe(&context, &summaries, &circles);
     let waits = waits::find_hopeless_waits(&context, &summaries);
     candidates.extend(describe::describe_waits(&context, &summaries, &waits));
-    let callers = graph::reversed(&graph::callees(&slice));
-    let booted = boot::booted(&context);
-    let initialisation = init::Initialisation::new(&context);
-    candidates.extend(init::find_init_circles(&context, &initialisation, &callers, &booted));
-    let mixed = init_locks::find_mixed_circles;
-    candidates.extend(mixed(&context, &summaries, &initialisation, &callers, &booted));
+    let (of_initialisers, n_booted) = find_initialiser_circles(&context, &summaries);
+    candidates.extend(of_initialisers);
     clock.lap("seconds_words");
     let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));
     candidates.extend(hunches(&context, &summaries, &candidates, obstacles.as_ref()));
     clock.lap("seconds_proof");
     let mut stats = statistics::size(&context, &summaries, &components);
-    stats.push(Stat { name: "booted", value: StatValue::Count(booted.len() as u64) });
+    stats.push(Stat { name: "booted", value: StatValue::Count(n_booted as u64) });
     stats.extend(clock.laps);
     stats.extend(statistics::usage(&context, &summaries, judged));
     Analysis {

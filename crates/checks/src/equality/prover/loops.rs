@@ -7,12 +7,12 @@
 
 use program::Kind;
 use rustc_hash::FxHashMap;
-use smt::{Op, Sort};
-use symex::symbolic::{Engine, Form, Term};
+use smt::{Effort, Op, Sort};
+use symex::symbolic::{Engine, Form, LoopPlan, Term};
 
 use super::super::turns::{Round, Turns};
 use super::looks::Look;
-use super::{Claim, Property, Proved, Prover, open};
+use super::{Claim, Property, Proved, Prover, engine, open};
 use crate::verdict::{GapKind, Scope};
 
 /// More facts about turns than these are not used.
@@ -29,7 +29,7 @@ struct Index {
     is_up: bool,
 }
 
-impl Prover<'_, '_> {
+impl<'p> Prover<'p, '_> {
     /// Proves the rule with the loops cut that a run unrolled in vain.
     pub(super) fn prove_all_turns(
         &mut self,
@@ -49,6 +49,18 @@ impl Prover<'_, '_> {
                 Round::Failed => return open(GapKind::Budget, "a loop changes too much"),
             }
         }
+    }
+
+    /// Puts the run away in favour of another one.
+    pub(super) fn set_aside(&mut self) -> Engine<'p> {
+        std::mem::replace(&mut self.engine, engine(self.survey, LoopPlan::default()))
+    }
+
+    /// Goes on with a run that was put away.
+    pub(super) fn take_up(&mut self, run: Engine<'p>) {
+        self.restart(LoopPlan::default());
+        self.engine = run;
+        self.effort = Effort::Long;
     }
 
     fn settle_all_turns(&mut self, claim: &Claim) -> Proved<Scope> {

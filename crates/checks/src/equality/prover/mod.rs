@@ -64,14 +64,11 @@ pub(super) fn prove_all_states(
     let proved = prover.prove(property);
     *sketch = prover.sketch.take();
     match proved {
-        Err(gaps) if is_too_much(&gaps) => prover.prove_by_relations(property).or(Err(gaps)),
+        Err(gaps) if relations::is_too_much(&gaps) => {
+            prover.prove_by_relations(property).or(Err(gaps))
+        }
         proved => proved,
     }
-}
-
-/// Whether a proof failed because there was too much to follow or to decide.
-fn is_too_much(gaps: &[Gap]) -> bool {
-    gaps.iter().any(|gap| matches!(gap.kind, GapKind::Budget | GapKind::Solver))
 }
 
 /// Given that equal objects have equal hashes, whether the hash of an object also stays what it is
@@ -221,18 +218,6 @@ impl<'p, 's> Prover<'p, 's> {
         }
         self.effort = Effort::Usual;
         self.settle(&claim).and_then(of_all_turns)
-    }
-
-    /// Puts the run away in favour of another one.
-    fn set_aside(&mut self) -> Engine<'p> {
-        std::mem::replace(&mut self.engine, engine(self.survey, LoopPlan::default()))
-    }
-
-    /// Goes on with a run that was put away.
-    fn take_up(&mut self, run: Engine<'p>) {
-        self.restart(LoopPlan::default());
-        self.engine = run;
-        self.effort = Effort::Long;
     }
 
     fn claim(&mut self, property: Property) -> Proved<Claim> {

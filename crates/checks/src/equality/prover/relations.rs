@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use symex::symbolic::{Accepted, LoopPlan, Nature, Relations, State, Term, Trust, Use};
 
 use super::{Claim, Property, Proved, Prover, of_all_turns, open};
-use crate::verdict::{GapKind, Scope};
+use crate::verdict::{Gap, GapKind, Scope};
 
 /// So many methods of which no laws are known are found out one after the other.
 const MOST_ROUNDS: usize = 6;
@@ -100,6 +100,11 @@ struct Pending {
     /// The first of them that another one came back to. Of all from there on nothing is proved, so that it
     /// does not matter at which of them one begins.
     circle: Option<usize>,
+}
+
+/// Whether a proof failed because there was too much to follow or to decide.
+pub(super) fn is_too_much(gaps: &[Gap]) -> bool {
+    gaps.iter().any(|gap| matches!(gap.kind, GapKind::Budget | GapKind::Solver))
 }
 
 impl Prover<'_, '_> {

@@ -25,10 +25,7 @@ impl Frame<'_> {
             if is_library && !(is_handed(&pair.held) && is_handed(&pair.wanted)) {
                 continue;
             }
-            // Where only `main` starts, it may be far above.
-            let is_bounded = !self.context.universe.is_closed() || !self.is_own(callee);
-            let is_far = is_bounded && pair.depth >= self.context.depth * 2
-                || doubt > self.context.universe.most_doubt();
+            let is_far = self.is_far(callee, pair, doubt);
             self.summary.is_cut |= is_far && self.is_own(callee);
             if is_far || only_given && !self.context.depends_on_constructor(pair) {
                 continue;
@@ -65,6 +62,13 @@ impl Frame<'_> {
                 started: pair.started.or_else(|| self.started(pc, spawns)),
             });
         }
+    }
+
+    /// Whether a pair is too far down to be told here. Where only `main` starts, it may be far above.
+    fn is_far(&self, callee: usize, pair: &Pair, doubt: u16) -> bool {
+        let is_bounded = !self.context.universe.is_closed() || !self.is_own(callee);
+        is_bounded && pair.depth >= self.context.depth * 2
+            || doubt > self.context.universe.most_doubt()
     }
 
     fn started(&self, pc: u16, spawns: bool) -> Option<(u32, u16)> {
