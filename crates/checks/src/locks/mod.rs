@@ -295,7 +295,6 @@ pub fn analyse_locks(
     let components = graph::order_components(&universe, &slice, &locking);
     let reach::Starts { entries, programs, elsewhere } = reach::find_starts(&universe, &slice);
     let n_relevant: usize = components.order.iter().map(Vec::len).sum();
-    let depth = depth_for(n_relevant);
     let context = context::Context {
         universe: &universe,
         paths: &paths,
@@ -306,7 +305,7 @@ pub fn analyse_locks(
         elsewhere,
         locking: &locking,
         population: context::count_objects(&universe, &slice),
-        depth,
+        depth: depth_for(n_relevant),
         unique: Default::default(),
     };
     clock.lap("seconds_link");
