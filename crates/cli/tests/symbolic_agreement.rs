@@ -12,7 +12,9 @@ use serde_json::Value;
 const SOURCE: &str = r#"
 import java.math.*;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.function.*;
+import java.util.stream.*;
 public final class P {
     static int[] table = {3, 1, 2};
     static final int[] SIZES = {1, 2, 4};
@@ -56,11 +58,26 @@ public final class P {
     static int same(int a, int b) { BigInteger x = a > b ? BigInteger.TEN : BigInteger.valueOf(b); return x.bitLength() * 2 + (x.max(BigInteger.ZERO).equals(x) ? 1 : 0) + (x.compareTo(null) == 0 ? 1 : 0); }
     static int decimals(int a, int b) { BigDecimal x = BigDecimal.valueOf(a, 1), y = new BigDecimal(b); return x.compareTo(y) * 1000 + (x.equals(y) ? 1 : 0) + x.add(y).scale() + x.setScale(3, RoundingMode.HALF_UP).hashCode() + (x.multiply(BigDecimal.TEN).compareTo(new BigDecimal(a)) == 0 ? 5 : 0) + x.stripTrailingZeros().precision() + y.signum(); }
     static double signs(int a, int b) { return Math.copySign(a, b - 0.5) + Math.nextUp((double) b) + Math.max(0.0 * a, -0.0) + Math.min((float) a, b); }
+    enum Coin { PENNY(1), NICKEL(5), DIME(10) { int worth() { return 11; } }; final int cents; Coin(int cents) { this.cents = cents; } int worth() { return cents; } }
+    static int counted(int a, int b) { int s = 0; for (Coin c : Coin.values()) { s = s * 3 + (c.ordinal() == (a & 3) ? c.worth() : c.cents + b); } return s; }
+    static int picked(int a, int b) { Coin[] all = Coin.values(); all[0] = all[1]; return Coin.values()[a].worth() * 100 + all[a].cents + b; }
+    static int spelt(int a, int b) { try { return Coin.valueOf(a > b ? "DIME" : a == b ? "dime" : "PENNY").worth(); } catch (IllegalArgumentException e) { return -7; } }
+    static int unspelt(int a, int b) { return Coin.valueOf(a > b ? null : "NICKEL").cents; }
+    static int keyed(int a, int b) { EnumMap<Coin, Integer> m = new EnumMap<>(Coin.class); m.put(a > b ? Coin.DIME : Coin.PENNY, a); m.merge(Coin.DIME, b, Integer::sum); int s = m.size(); for (Coin c : m.keySet()) { s = s * 7 + m.get(c); } return s; }
+    static int joined(int a, int b) { String s = String.join("-", a > b ? "x" : "yy", String.valueOf(b)); return s.length() * 1000 + s.charAt(1) + (s.equals("x-1") ? 1 : 0); }
+    static int collected(int a, int b) { return Stream.of(a, b, 3).map(i -> "" + i).collect(Collectors.joining(",", "[", "]")).hashCode(); }
     static long longs(int a, int b) { long x = a; return x * b - (x << 33) + Long.compare(a, b); }
 }
 "#;
 
-const METHODS: [(&str, &str); 37] = [
+const METHODS: [(&str, &str); 44] = [
+    ("counted", "I"),
+    ("picked", "I"),
+    ("spelt", "I"),
+    ("unspelt", "I"),
+    ("keyed", "I"),
+    ("joined", "I"),
+    ("collected", "I"),
     ("integers", "I"),
     ("quotient", "I"),
     ("spelled", "I"),

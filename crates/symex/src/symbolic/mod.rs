@@ -43,6 +43,7 @@ mod searches;
 mod space;
 mod statics;
 mod step;
+mod tables;
 mod thrown;
 mod types;
 mod unshared;

@@ -175,6 +175,13 @@ impl Engine<'_> {
         Some(self.space.terms.int(length as i32))
     }
 
+    /// The very type of an object that an initialiser made.
+    pub(super) fn imported_type(&self, key: Term) -> Option<Type> {
+        let address = self.space.terms.as_const(key)?;
+        let &reference = self.origins.get(&address)?;
+        Some(self.machine.heap.object(reference).ty)
+    }
+
     /// The array type that an object of the start is known to have, or to be below.
     pub(super) fn known_array_type(&self, key: Term) -> Option<Type> {
         self.array_types.get(&key).copied()

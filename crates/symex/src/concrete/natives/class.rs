@@ -7,6 +7,8 @@ use super::super::{Machine, Outcome, gap};
 use super::{Entry, zero};
 
 const CLASS: &str = "java/lang/Class";
+/// Classes nested more deeply have no name here.
+const MOST_NESTED: usize = 64;
 
 pub(super) const NATIVES: &[Entry] = &[
     (CLASS, "getPrimitiveClass", "(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
@@ -24,6 +26,7 @@ pub(super) const NATIVES: &[Entry] = &[
     (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
     (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", class_loader),
     (CLASS, "getSimpleName", "()Ljava/lang/String;", simple_name),
+    (CLASS, "getCanonicalName", "()Ljava/lang/String;", canonical_name),
     (
         CLASS,
         "forName0",
@@ -262,6 +265,42 @@ fn nested_name(machine: &Machine<'_>, ty: Type) -> Outcome<String> {
             program.names.text(class.constant_name(utf8, &program.names)).into_owned()
         }),
     })
+}
+
+/// The name in source code; local and anonymous classes, and what is nested in them, have none.
+fn canonical_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Outcome<Option<Value>> {
+    let ty = this_type(machine, arguments)?;
+    let found = match ty.element {
+        Element::Class(name) => canonical_class_name(machine, name)?,
+        Element::Primitive(primitive) => Some(primitive.keyword().to_owned()),
+    };
+    let Some(text) = found else { return Ok(Some(Value::Ref(Ref::NULL))) };
+    let text = text + &"[]".repeat(ty.dimensions.into());
+    machine.intern_units(text.encode_utf16().collect()).map(|string| Some(Value::Ref(string)))
+}
+
+fn canonical_class_name(machine: &Machine<'_>, name: program::Name) -> Outcome<Option<String>> {
+    let program = machine.program;
+    let mut name = name;
+    let mut nested = String::new();
+    // A class file may lie and name itself as the outer class.
+    for _ in 0..MOST_NESTED {
+        if program.names.bytes(name) == b"void" {
+            return Ok(Some("void".to_owned()));
+        }
+        let class = machine.class(machine.find_class(name)?)?;
+        let Ok(entries) = class.file.inner_classes() else { return gap("nested classes") };
+        let own =
+            entries.iter().find(|entry| class.file.bytes(entry.inner) == program.names.bytes(name));
+        let Some(own) = own else {
+            return Ok(Some(program.class_text(name) + &nested));
+        };
+        let (Some(outer), Some(simple)) = (own.outer, own.name) else { return Ok(None) };
+        let simple = program.names.text(class.constant_name(simple, &program.names));
+        nested.insert_str(0, &format!(".{simple}"));
+        name = class.constant_name(outer, &program.names);
+    }
+    gap("classes nested too deeply")
 }
 
 /// `Class.forName` with the class path that the machine has.

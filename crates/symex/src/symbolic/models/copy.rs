@@ -154,8 +154,11 @@ impl Engine<'_> {
     fn exact_component(&mut self, array: Term) -> Option<Type> {
         let component = self.declared_component(array)?;
         let leaves = self.space.leaves(array)?;
-        let is_fresh = leaves.iter().all(|(_, leaf)| matches!(leaf, Leaf::Fresh(_) | Leaf::Null));
-        (is_fresh || self.is_exact(component) == Some(true)).then_some(component)
+        let is_known = leaves.iter().all(|&(_, leaf)| match leaf {
+            Leaf::Fresh(_) | Leaf::Null => true,
+            Leaf::Input(key) => self.imported_type(key).is_some(),
+        });
+        (is_known || self.is_exact(component) == Some(true)).then_some(component)
     }
 
     /// A type that the elements of whatever array this is have, if all are declared alike.
@@ -170,7 +173,9 @@ impl Engine<'_> {
                     let FreshKind::Array(_) = fresh.kind else { return None };
                     self.numbered_type(fresh.class)?
                 }
-                Leaf::Input(key) => self.known_array_type(key)?,
+                Leaf::Input(key) => {
+                    self.imported_type(key).or_else(|| self.known_array_type(key))?
+                }
             };
             let component = ty.component()?;
             if found.is_some_and(|found| found != component) {

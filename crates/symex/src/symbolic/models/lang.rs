@@ -39,6 +39,7 @@ pub(super) const AREAS: &[Area] = &[
         &[("checkIndex", "(IILjava/util/function/BiFunction;)I", check_index)],
     ),
     ("java/lang/ref/Reference", &[("reachabilityFence", "", nothing)]),
+    ("jdk/internal/access/SharedSecrets", &[("getJavaLangAccess", "", java_lang_access)]),
 ];
 
 fn nothing_known(_: &mut Engine<'_>, _: MethodId, _: &[Term], _: &State) -> Option<Outcome> {
@@ -60,6 +61,20 @@ fn no_manager(engine: &mut Engine<'_>, _: MethodId, _: &[Term], state: &State) -
     let is_platform = engine.program.role(caller.class) == program::Role::Platform;
     let null = engine.space.null();
     is_platform.then(|| returned(state.clone(), Some(null)))
+}
+
+/// The door between packages of the platform, which is set once when it starts.
+fn java_lang_access(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    _: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let field = engine.platform_field("jdk/internal/access/SharedSecrets", "javaLangAccess")?;
+    let value = engine.machine.read_static(field).ok()?;
+    let access = engine.import(value, "java lang access")?;
+    let is_set = access != engine.space.null();
+    is_set.then(|| returned(state.clone(), Some(access)))
 }
 
 fn this(_: &mut Engine<'_>, _: MethodId, arguments: &[Term], state: &State) -> Option<Outcome> {

@@ -10,6 +10,7 @@ mod big;
 mod builder;
 mod copy;
 mod digits;
+mod enums;
 mod lang;
 mod never_null;
 mod number;
@@ -70,6 +71,7 @@ impl Table {
             arrays::AREAS,
             builder::AREAS,
             copy::AREAS,
+            enums::AREAS,
             big::AREAS,
         ];
         for &(class, methods) in areas.into_iter().flatten() {

@@ -3,6 +3,7 @@
 //! Two strings are equal if they say the same; everything that depends on nothing else is a function
 //! of the text. Characters are functions of text and index, known for literals.
 
+use program::ir::ArrayKind;
 use program::{Element, Kind, MethodDescriptor, MethodId, Primitive, Type};
 use smt::{Sort, Term};
 
@@ -42,6 +43,7 @@ pub(super) const AREAS: &[Area] = &[
             ("subSequence", "", substring),
             ("contains", "", contains),
             ("valueOf", "", value_of),
+            ("join", JOINED, join),
         ],
     ),
     ("java/lang/Integer", NUMBER_TEXT),
@@ -54,6 +56,11 @@ pub(super) const AREAS: &[Area] = &[
     ("java/lang/Short", NUMBER_TEXT),
     ("java/lang/Byte", NUMBER_TEXT),
 ];
+
+/// Where all ways of joining end: before, after and between so many elements of an array.
+const JOINED: &str = "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;I)Ljava/lang/String;";
+/// More elements are not joined one by one.
+const MOST_JOINED: u64 = 32;
 
 /// Numbers to texts and back; `toString` of an object reads its value and comes here.
 const NUMBER_TEXT: &[(&str, &str, super::Model)] = &[
@@ -240,6 +247,33 @@ fn concat(
     Some(outcome)
 }
 
+/// Of a known number of elements, none of which is null.
+fn join(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let &[before, after, between, elements, count] = arguments else { return None };
+    let count = engine.space.terms.as_const(count).filter(|&count| count <= MOST_JOINED)?;
+    let mut joined = engine.said(state, before)?;
+    let between = engine.said(state, between)?;
+    for at in 0..count {
+        if at > 0 {
+            joined = engine.concat_texts(joined, between);
+        }
+        let index = engine.space.terms.bitvec(32, at);
+        let element = engine.read_element(state, ArrayKind::Ref, elements, index)?;
+        let element = engine.said(state, element)?;
+        joined = engine.concat_texts(joined, element);
+    }
+    let after = engine.said(state, after)?;
+    joined = engine.concat_texts(joined, after);
+    let mut state = state.clone();
+    let string = engine.new_string(&mut state, joined);
+    Some(returned(state, Some(string)))
+}
+
 /// A part of a string; the whole is the string itself.
 fn substring(
     engine: &mut Engine<'_>,
@@ -406,4 +440,13 @@ fn function(
         });
     }
     Some(outcome)
+}
+
+impl Engine<'_> {
+    /// What a string says that cannot be null.
+    fn said(&mut self, state: &State, string: Term) -> Option<Term> {
+        let is_null = self.space.is_null(string);
+        let is_one = state.path.decide(&self.space, is_null) == Some(false);
+        is_one.then(|| self.text(state, string)).flatten()
+    }
 }
