@@ -14,6 +14,7 @@ mod compatibility;
 mod constants;
 mod drawing;
 mod exceptions;
+mod first_use;
 mod hooks;
 mod induction;
 mod initialiser;
