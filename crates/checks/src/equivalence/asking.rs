@@ -1,11 +1,12 @@
-//! Questions of proofs, as the solver gets them, and what its models suggest.
+//! Inputs of proofs, questions about them as the solver gets them, and what its models suggest.
 
 use program::{MethodDescriptor, MethodId, Program, Type};
 use smt::{Answer, Assignment, Solver};
-use symex::symbolic::{Engine, Plain, Term};
+use symex::symbolic::{Engine, Outcome, Plain, State, Term};
 
 use super::proof::{Proved, open};
 use crate::verdict::GapKind;
+use crate::witness::supply::is_inner;
 
 /// Questions of up to so many nodes are worth more work.
 const SMALL: usize = 250;
@@ -79,4 +80,49 @@ pub(super) fn suggest(
         found.push(engine.plain(model, input, ty));
     }
     found
+}
+
+/// Runs the method on inputs that have the same names in both versions.
+pub(super) fn run(
+    engine: &mut Engine<'_>,
+    program: &Program,
+    method: MethodId,
+    opens_calls: bool,
+) -> Outcome {
+    let (class, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
+    let mut arguments = Vec::with_capacity(types.len() + 1);
+    let mut state = engine.start();
+    if declared.name == program.known.init {
+        arguments.push(engine.new_instance(class.id));
+    } else if !declared.access_flags.is_static() {
+        let receiver = engine.input("this", Type::class(class.name));
+        assume_object(engine, &mut state, receiver);
+        if opens_calls {
+            engine.open_calls_on(receiver);
+        }
+        arguments.push(receiver);
+    }
+    let has_outer = declared.name == program.known.init && is_inner(program, class);
+    for (at, &ty) in types.iter().enumerate() {
+        let argument = engine.input(&format!("argument {at}"), ty);
+        if at == 0 && has_outer {
+            assume_object(engine, &mut state, argument);
+        }
+        arguments.push(argument);
+    }
+    let made = (declared.name == program.known.init).then(|| arguments[0]);
+    let mut outcome = engine.call(method, arguments, state);
+    // A constructor gives back the object that it was called on.
+    if let (Some(made), Some((_, value))) = (made, &mut outcome.returned) {
+        *value = Some(made);
+    }
+    outcome
+}
+
+fn assume_object(engine: &mut Engine<'_>, state: &mut State, reference: Term) {
+    let is_null = engine.is_null(reference);
+    let not_null = engine.space.terms.not(is_null);
+    engine.assume(state, not_null);
 }

@@ -11,7 +11,7 @@ use symex::symbolic::{
     Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Run, StopKind, Term, differ,
 };
 
-use super::asking::{Suggestion, ask, ask_hard, suggest};
+use super::asking::{Suggestion, ask, ask_hard, run, suggest};
 use super::closed::prove_in_closed_form;
 use super::first_use::shows_first_use;
 use super::hooks::with_heirs;
@@ -558,35 +558,4 @@ fn inputs(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Vec<T
         found.push(engine.input(&format!("argument {at}"), ty));
     }
     found
-}
-
-/// Runs the method on inputs that have the same names in both versions.
-fn run(engine: &mut Engine<'_>, program: &Program, method: MethodId, opens_calls: bool) -> Outcome {
-    let (class, declared) = program.method(method);
-    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
-    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
-    let mut arguments = Vec::with_capacity(types.len() + 1);
-    let mut state = engine.start();
-    if declared.name == program.known.init {
-        arguments.push(engine.new_instance(class.id));
-    } else if !declared.access_flags.is_static() {
-        let receiver = engine.input("this", Type::class(class.name));
-        let is_null = engine.is_null(receiver);
-        let not_null = engine.space.terms.not(is_null);
-        engine.assume(&mut state, not_null);
-        if opens_calls {
-            engine.open_calls_on(receiver);
-        }
-        arguments.push(receiver);
-    }
-    for (at, &ty) in types.iter().enumerate() {
-        arguments.push(engine.input(&format!("argument {at}"), ty));
-    }
-    let made = (declared.name == program.known.init).then(|| arguments[0]);
-    let mut outcome = engine.call(method, arguments, state);
-    // A constructor gives back the object that it was called on.
-    if let (Some(made), Some((_, value))) = (made, &mut outcome.returned) {
-        *value = Some(made);
-    }
-    outcome
 }

@@ -292,7 +292,7 @@ fn judge(
 fn evidence(program: &Program, trial: &Trial, replay: Replay, observed: Vec<String>) -> Evidence {
     let (witness, _) = scene(program, trial);
     Evidence {
-        construction: match trial.construction() {
+        construction: match trial.construction().max(trial.method.access.min(Access::Package)) {
             Access::Public => Construction::Public,
             Access::Package => Construction::Package,
             Access::Closed => Construction::Forced,

@@ -10,7 +10,7 @@ use super::states::{States, runs};
 use super::story::Cast;
 use super::trial::{CallKind, Plan};
 use crate::witness::supply::classes::{class_of, descriptor};
-use crate::witness::supply::{Argument, Want};
+use crate::witness::supply::{Argument, Want, is_inner};
 use crate::witness::{Recipe, find_method};
 
 const VALUES: usize = 16;
@@ -22,7 +22,8 @@ impl<'p> Plan<'p> {
             let mut made: Vec<Arc<Recipe>> =
                 self.supply.values(machine, want, 1).iter().cloned().collect();
             let is_receiver = at == 0 && self.kind == CallKind::Instance;
-            made.retain(|recipe| !is_receiver || **recipe != Recipe::Null);
+            let is_outer = at == 0 && self.has_outer();
+            made.retain(|recipe| !(is_receiver || is_outer) || **recipe != Recipe::Null);
             made.truncate(VALUES);
             if is_receiver {
                 self.add_heirs(machine, &mut made);
@@ -47,6 +48,14 @@ impl<'p> Plan<'p> {
                 machine,
             ));
         }
+    }
+
+    /// Whether the first argument is the object around an inner class, which is never null (JLS 15.9.4).
+    fn has_outer(&self) -> bool {
+        let class = self.program.find_class_text(&self.method.class);
+        let class = class.and_then(|id| self.program.class(id));
+        self.kind == CallKind::Constructor
+            && class.is_some_and(|class| is_inner(self.program, class))
     }
 
     /// Receivers of subclasses that inherit the method, and of those that were made the ones that do. What
