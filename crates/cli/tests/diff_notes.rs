@@ -22,7 +22,8 @@ fn members_inputs_and_their_heap() -> Result<()> {
         report["summary"]["compatibility"],
         "gone, which breaks compiled code and sources: Shop.closed(), \
          Shop.gone(int, java.lang.String), Shop.open; abstract and new, which breaks sources that \
-         implement it: Shop$Part.two()"
+         implement it: Shop$Part.two(); another constant, which only sources that are compiled anew \
+         see: Shop.MOST"
     );
     let evidence = |method: &str| -> Result<Value> {
         let findings = report["findings"].as_array().context("findings")?;

@@ -3,6 +3,8 @@
 
 use program::{Class, Field, Method, MethodDescriptor, Program, Role};
 
+use super::constants::other_constants;
+
 /// Members by their text.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Compatibility {
@@ -10,6 +12,8 @@ pub struct Compatibility {
     pub gone: Vec<String>,
     /// Abstract methods that implementations of the old version lack.
     pub demanded: Vec<String>,
+    /// Fields with another constant, which compilers copy into the code that names them.
+    pub constants: Vec<String>,
 }
 
 /// So many members are named in a sentence.
@@ -21,6 +25,7 @@ impl Compatibility {
         let parts = [
             (&self.gone, "gone, which breaks compiled code and sources"),
             (&self.demanded, "abstract and new, which breaks sources that implement it"),
+            (&self.constants, "another constant, which only sources that are compiled anew see"),
         ];
         let told: Vec<String> = parts
             .into_iter()
@@ -72,6 +77,13 @@ pub fn compatibility(
                 found.gone.push(format!("{class}.{}", old.names.text(field.name)));
             }
         }
+        let others = other_constants((old, before), (new, after));
+        for (_, field) in before.fields().filter(|(_, it)| is_open(it.access_flags)) {
+            let name = old.names.text(field.name);
+            if others.contains(&*name) && has_field(new, after, (old, field)) {
+                found.constants.push(format!("{}.{name}", old.class_text(before.name)));
+            }
+        }
         if after.access_flags.is_final() {
             continue;
         }
@@ -84,6 +96,7 @@ pub fn compatibility(
     }
     found.gone.sort();
     found.demanded.sort();
+    found.constants.sort();
     found
 }
 

@@ -212,6 +212,29 @@ impl<'p> Side<'p> {
             && self.program.role(class.id) == Role::Judged
     }
 
+    /// Whether a method that the other version lacks is part of its caller, as code that was moved out of it:
+    /// nobody overrides it, and to call it initialises no class.
+    pub(super) fn is_moved(&self, other: &Side<'_>, callee: MethodId, caller: MethodId) -> bool {
+        let (class, declared) = self.program.method(callee);
+        let flags = declared.access_flags;
+        callee.class == caller.class
+            && (flags.is_static() || flags.is_private())
+            && !flags.is_synchronized()
+            && !flags.is_native()
+            && self.program.role(class.id) == Role::Judged
+            && self.renamed.is_empty()
+            && other.renamed.is_empty()
+            && !other.has_method((self.program, callee))
+    }
+
+    /// Whether a class of the same name has or inherits a method of the same name and descriptor.
+    fn has_method(&self, (other, method): (&Program, MethodId)) -> bool {
+        let (class, declared) = other.method(method);
+        let here = |name| self.program.names.intern(other.names.bytes(name));
+        let (name, descriptor) = (here(declared.name), here(declared.descriptor));
+        self.program.resolve_method(here(class.name), name, descriptor).found().is_some()
+    }
+
     pub(super) fn is_subtype(&self, sub: &str, sup: &str) -> Option<bool> {
         if sub == sup || sup == "java/lang/Object" {
             return Some(true);

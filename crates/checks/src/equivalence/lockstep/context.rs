@@ -1,7 +1,7 @@
 //! What a step is taken with: the side, the shared terms, and what is known on the way.
 
 use program::ir::{BinaryOp, CallSite, Compare, Const, FieldRef, Lambda};
-use program::{Kind, Name, Primitive, Type};
+use program::{Kind, MethodId, Name, Primitive, Type};
 
 use super::code::Side;
 use super::terms::{ENUM_NAME, Facts, Known, Node, Question, Term, Terms};
@@ -56,6 +56,26 @@ impl Context<'_, '_> {
         let mut event = made("null check".into(), &[object], Gives::Again, self.on(object));
         event.checked = Some(object);
         Err(Stop::Event(Box::new(event)))
+    }
+
+    /// Whether a method is walked through where it is called: on an object that is there.
+    pub(super) fn is_walked(
+        &mut self,
+        callee: MethodId,
+        caller: MethodId,
+        arguments: &[Term],
+    ) -> Result<bool, Stop> {
+        if self.side.is_inlined(callee) {
+            return Ok(true);
+        }
+        if !self.side.is_moved(self.other, callee, caller) {
+            return Ok(false);
+        }
+        let is_static = self.side.program.method(callee).1.access_flags.is_static();
+        if let Some(&receiver) = arguments.first().filter(|_| !is_static) {
+            self.not_null(receiver)?;
+        }
+        Ok(true)
     }
 
     pub(super) fn compare(&mut self, compare: Compare, one: Term, two: Term) -> (Question, bool) {

@@ -1,7 +1,7 @@
 //! Two bodies in lock step: do they do the same things, in the same order, to the same values?
 //!
 //! Each side walks its own code. What is silent (jumps, arithmetic, helper methods that a compiler
-//! made, strings under construction) it does alone; at an event, something that others can see or that
+//! made or that code was moved to, strings under construction) it does alone; at an event, something that others can see or that
 //! can fail, both must do the same to the same values, and get one result. Where ways meet, only what
 //! is equal to what is kept, and the walk goes on until nothing new is learned. So loops need no bound,
 //! and neither the order of blocks nor the compiler's habits matter.

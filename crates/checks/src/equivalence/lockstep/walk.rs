@@ -31,7 +31,7 @@ pub(super) struct Frame {
 
 #[derive(Clone)]
 pub(super) struct Walk {
-    /// The last one runs; the others wait for what the compiler made them call.
+    /// The last one runs; the others wait for what is part of them.
     pub(super) frames: Vec<Frame>,
     pub(super) builders: BTreeMap<u32, Builder>,
     /// An exception that looks for its handler.
@@ -531,7 +531,8 @@ impl Walk {
                 self.resume(Some(table));
                 return Ok(());
             }
-            if side.is_inlined(resolved) && self.frames.len() < MOST_FRAMES {
+            let caller = self.frame().method;
+            if self.frames.len() < MOST_FRAMES && context.is_walked(resolved, caller, &arguments)? {
                 let Some(code) = side.code(resolved) else { return Err(Stop::Foreign) };
                 let inner = Walk::new(resolved, code, &arguments);
                 self.frames.extend(inner.frames);

@@ -96,7 +96,7 @@ pub(super) fn reach(
 ) -> Reach {
     let shifts = Shifts::between(old, new, renamed, others);
     let world = Universe::new((new, old), pairs, loose, shifts.clone());
-    let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses(pair.new)).collect();
+    let mut uses: Vec<Uses> = pairs.par_iter().map(|pair| world.uses_of(pair)).collect();
     world.speak_of_contents(pairs, &mut uses);
     add_holders(&mut uses);
     let holders = users(&uses);
@@ -223,7 +223,9 @@ struct Uses {
     is_exposed: bool,
     /// Judged classes of which it makes objects.
     made: BTreeSet<ClassId>,
-    /// Methods that compilers added, still to be looked through, and what was.
+    /// Whether methods of one version alone are part of it, as its code is the same with theirs.
+    has_moved: bool,
+    /// Methods that are part of it, still to be looked through, and what was.
     inner: Vec<MethodId>,
     seen: FxHashSet<MethodId>,
 }
@@ -261,6 +263,14 @@ impl<'p> Universe<'p> {
         }
         universe.callable = universe.all_callable();
         universe
+    }
+
+    /// What a pair uses.
+    fn uses_of(&self, pair: &MethodPair) -> Uses {
+        let has_moved = !pair.is_edited;
+        let mut uses = Uses { inner: vec![pair.new], has_moved, ..Uses::default() };
+        self.complete(&mut uses);
+        uses
     }
 
     /// What a method uses, through what compilers add.
@@ -408,7 +418,8 @@ impl<'p> Universe<'p> {
         uses.pairs.extend(self.by_method.get(&method));
         let (class, declared) = self.program.method(method);
         let is_judged = self.program.role(class.id) == Role::Judged;
-        if is_judged && declared.access_flags.is_synthetic() {
+        let is_moved = uses.has_moved && !self.by_method.contains_key(&method);
+        if is_judged && (declared.access_flags.is_synthetic() || is_moved) {
             uses.inner.push(method);
         }
     }
