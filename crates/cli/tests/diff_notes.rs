@@ -22,7 +22,9 @@ fn members_inputs_and_their_heap() -> Result<()> {
         report["summary"]["compatibility"],
         "gone, which breaks compiled code and sources: Shop.closed(), \
          Shop.gone(int, java.lang.String), Shop.open; abstract and new, which breaks sources that \
-         implement it: Shop$Part.two(); another constant, which only sources that are compiled anew \
+         implement it: Shop$Part.two(); no longer of that type, which breaks compiled code \
+         and sources: Shop$Till as java.lang.Runnable; final now, which breaks code that extends or overrides it: \
+         Shop$Closed, Shop$Till.open(); another constant, which only sources that are compiled anew \
          see: Shop.MOST"
     );
     let evidence = |method: &str| -> Result<Value> {

@@ -12,6 +12,10 @@ pub struct Compatibility {
     pub gone: Vec<String>,
     /// Abstract methods that implementations of the old version lack.
     pub demanded: Vec<String>,
+    /// Classes with a supertype that they no longer have: `p.C as p.I`.
+    pub disowned: Vec<String>,
+    /// Classes and methods that nobody may extend or override any more.
+    pub sealed: Vec<String>,
     /// Fields with another constant, which compilers copy into the code that names them.
     pub constants: Vec<String>,
 }
@@ -25,6 +29,8 @@ impl Compatibility {
         let parts = [
             (&self.gone, "gone, which breaks compiled code and sources"),
             (&self.demanded, "abstract and new, which breaks sources that implement it"),
+            (&self.disowned, "no longer of that type, which breaks compiled code and sources"),
+            (&self.sealed, "final now, which breaks code that extends or overrides it"),
             (&self.constants, "another constant, which only sources that are compiled anew see"),
         ];
         let told: Vec<String> = parts
@@ -77,6 +83,8 @@ pub fn compatibility(
                 found.gone.push(format!("{class}.{}", old.names.text(field.name)));
             }
         }
+        found.disowned.extend(lost_supertypes((old, before), (new, after), renamed));
+        found.sealed.extend(sealed((old, before), (new, after)));
         let others = other_constants((old, before), (new, after));
         for (_, field) in before.fields().filter(|(_, it)| is_open(it.access_flags)) {
             let name = old.names.text(field.name);
@@ -96,8 +104,52 @@ pub fn compatibility(
     }
     found.gone.sort();
     found.demanded.sort();
+    found.disowned.sort();
+    found.sealed.sort();
     found.constants.sort();
     found
+}
+
+/// Supertypes that code may have taken objects of a class for, and that they are not of any more.
+fn lost_supertypes(
+    (old, before): (&Program, &Class),
+    (new, after): (&Program, &Class),
+    renamed: &dyn Fn(&str) -> String,
+) -> Vec<String> {
+    let now: Vec<String> =
+        lineage(new, after).iter().map(|it| new.names.text(it.name).into_owned()).collect();
+    let class = old.class_text(before.name);
+    lineage(old, before)
+        .into_iter()
+        .filter(|it| {
+            it.access_flags.is_public() && !now.contains(&renamed(&old.names.text(it.name)))
+        })
+        .map(|it| format!("{class} as {}", old.class_text(it.name)))
+        .collect()
+}
+
+/// The class, or those of its methods, that others could extend or override.
+fn sealed((old, before): (&Program, &Class), (new, after): (&Program, &Class)) -> Vec<String> {
+    if before.access_flags.is_final() || !is_extended(old, before) {
+        return Vec::new();
+    }
+    if after.access_flags.is_final() {
+        return vec![old.class_text(before.name).to_string()];
+    }
+    let overridable = before.methods().filter(|(_, it)| {
+        let flags = it.access_flags;
+        is_offered(old, it) && !flags.is_final() && !flags.is_static() && it.name != old.known.init
+    });
+    let is_final = |method: &Method| {
+        let now = method_named(new, after, (old, method));
+        now.is_some_and(|it| it.access_flags.is_final())
+    };
+    overridable.filter(|(_, it)| is_final(it)).map(|(_, it)| method_text(old, before, it)).collect()
+}
+
+/// Whether code outside can extend a class: some constructor is open to it.
+fn is_extended(program: &Program, class: &Class) -> bool {
+    class.methods().any(|(_, it)| it.name == program.known.init && is_open(it.access_flags))
 }
 
 fn is_open(flags: program::AccessFlags) -> bool {
