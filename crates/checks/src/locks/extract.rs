@@ -475,6 +475,7 @@ impl Extraction<'_> {
     fn record_events(&mut self, entered: &[Option<Held>]) {
         let body = self.scene.body;
         let mut returned: Option<Option<Val>> = None;
+        let mut returns: Vec<Val> = Vec::new();
         let mut at_return: Option<SiteSet> = None;
         let mut at_some_return: Option<(u16, SiteSet)> = None;
         let weighs = !self.universe().is_platform(self.scene.method.class)
@@ -506,6 +507,8 @@ impl Extraction<'_> {
                 at_some_return = Some((block.pc, known.union(held.may)));
                 at_return = Some(at_return.unwrap_or(SiteSet::all()).intersection(held.must));
                 let val = value.and_then(|value| self.values.of(value));
+                let choices = value.map(|value| self.values.choices(value)).unwrap_or_default();
+                returns.extend(choices);
                 returned = Some(match returned {
                     None => val,
                     Some(known) if known.map(|it| it.path) == val.map(|it| it.path) => known,
@@ -518,6 +521,7 @@ impl Extraction<'_> {
         }
         self.weigh_releases();
         self.facts.returned = returned.flatten();
+        self.facts.returns = few(returns);
         for site in at_return.unwrap_or_default().iter() {
             if let Some(LockSite { locks, .. }) = self.facts.sites.get(site)
                 && let [lock] = locks[..]
@@ -597,4 +601,12 @@ fn merge(into: &mut Option<Held>, held: Held) -> bool {
     let changed = *into != Some(merged);
     *into = Some(merged);
     changed
+}
+
+/// The different ones, if they are few.
+fn few(mut vals: Vec<Val>) -> Box<[Val]> {
+    const MANY: usize = 4;
+    let mut seen = FxHashSet::default();
+    vals.retain(|it| seen.insert(*it));
+    if vals.len() > MANY { Box::default() } else { vals.into() }
 }

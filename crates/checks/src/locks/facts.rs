@@ -178,6 +178,8 @@ pub(crate) struct Facts {
     pub missing: Vec<(u16, Held, String)>,
     /// What it returns, if always found the same way.
     pub returned: Option<Val>,
+    /// Everything that it returns, if that is little.
+    pub returns: Box<[Val]>,
     /// Allocations (by pc) that others may see.
     pub escaping: Vec<u16>,
     /// Whether it hands on its first parameter other than by calling it.

@@ -10,8 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::by_name::find_set_by_name;
 use super::contents::find_contents;
 use super::facts::{Event, Facts, Store, What};
-use super::handed::{ByClass, Handed, find_by_class, find_handed, find_handed_inside};
+use super::handed::{
+    ByClass, Handed, Inner, find_by_class, find_handed, find_handed_inside, find_inner,
+};
 use super::path::{Path, PathId, Paths, Root, Step, Val};
+use super::products::{is_product, products};
 use super::slice::Slice;
 use super::universe::Universe;
 
@@ -55,6 +58,8 @@ pub(crate) struct Fields {
     /// The same for what a collection in a field holds.
     handed_inside: Handed,
     by_class: ByClass,
+    /// What is inside of objects of the library that fields hold.
+    inner: Inner,
     /// Fields with a collection that holds only what is younger than its owner.
     young_inside: FxHashSet<FieldId>,
     /// Classes of which copies are made without a constructor.
@@ -102,6 +107,11 @@ impl Fields {
         let chain = &universe.program.ancestry(declared).superclasses;
         let found = chain.iter().find_map(|&above| self.by_class.get(&(above, field)).copied())?;
         (!self.is_copied(class)).then_some(found)
+    }
+
+    /// The very classes that a field of what the first field holds can have; none if that is open.
+    pub(crate) fn inner(&self, whole: FieldId, part: FieldId) -> &[ClassId] {
+        self.inner.get(&(whole, part)).map_or(&[], Vec::as_slice)
     }
 
     /// Whether all that the collection in the field ever holds is younger than the object that has it.
@@ -172,7 +182,8 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
     );
     let handed_inside = find_handed_inside(universe, paths, slice, &all, &contents);
     let young_inside = contents.into_keys().collect();
-    Fields { all, stored, handed, handed_inside, by_class, young_inside, copied, by_name }
+    let inner = find_inner(universe, paths, slice, &all);
+    Fields { all, stored, handed, handed_inside, by_class, inner, young_inside, copied, by_name }
 }
 
 /// Classes with a `clone` that `Object.clone` serves, and those above them.
@@ -196,7 +207,7 @@ fn copied_classes(universe: &Universe<'_>) -> FxHashSet<ClassId> {
 }
 
 /// A call that gives back what it was given, as `Objects.requireNonNull` does, stands for that.
-fn see_through(paths: &Paths, slice: &Slice, facts: &Facts, val: Val) -> Val {
+pub(super) fn see_through(paths: &Paths, slice: &Slice, facts: &Facts, val: Val) -> Val {
     let through = || {
         let path = paths.of(val.path);
         let Root::Result(number) = path.root else { return None };
@@ -232,11 +243,13 @@ fn judge_field(
     let is_made_once = known().all(in_maker)
         && (program.field(field).1.access_flags.is_final()
             || is_set_once(universe, paths, slice, stores));
-    let roots: Vec<Root> = values().map(|(_, val)| paths.of(val.path).root).collect();
-    let is_alloc = |root: &Root| matches!(root, Root::Alloc(..));
-    let plain = values().all(|(_, val)| paths.of(val.path).steps().is_empty());
-    let is_fresh = plain && !roots.is_empty() && roots.iter().all(is_alloc);
-    let made_here = is_made_for_it(universe, paths, stores);
+    let is_made = |(method, val): (MethodId, Val)| {
+        let path = paths.of(val.path);
+        path.steps().is_empty() && matches!(path.root, Root::Alloc(..))
+            || is_product(paths, slice, method, val)
+    };
+    let is_fresh = values().next().is_some() && values().all(is_made);
+    let made_here = is_made_for_it(universe, paths, slice, stores);
     let by_constructor = |it: &(MethodId, Store)| {
         let Some(path) = it.1.value.map(|val| paths.of(val.path)) else { return false };
         let is_given = matches!(path.root, Root::Param(index) if index > 0);
@@ -264,8 +277,8 @@ fn judge_field(
         age,
         is_chain: false,
         is_given,
-        classes: exact_classes(universe, field, stores).unwrap_or_default(),
-        likely: stored_classes(universe, stores).unwrap_or_default(),
+        classes: exact_classes(universe, paths, slice, field, stores).unwrap_or_default(),
+        likely: stored_classes(universe, paths, slice, stores).unwrap_or_default(),
         definition: definition(paths, is_made_once, stores),
         constant: constant(universe, paths, is_made_once, stores),
     }
@@ -333,7 +346,12 @@ fn is_set_once(
 }
 
 /// Whether every object that is put in was made by who puts it there, after what it is put into.
-fn is_made_for_it(universe: &Universe<'_>, paths: &Paths, stores: &[(MethodId, Store)]) -> bool {
+fn is_made_for_it(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    stores: &[(MethodId, Store)],
+) -> bool {
     let program = universe.program;
     let is_init = |method: MethodId| program.method(method).1.name == program.known.init;
     // What the object is found through does not change, or it might be younger than what is put there.
@@ -345,7 +363,9 @@ fn is_made_for_it(universe: &Universe<'_>, paths: &Paths, stores: &[(MethodId, S
     stores.iter().filter(|(_, store)| store.value.is_some()).all(|(method, store)| {
         let root = store.value.map(|val| paths.of(val.path).root);
         let is_into_old = store.object.is_none_or(|it| is_old(paths.of(it.path), *method));
-        is_into_old && matches!(root, Some(Root::Alloc(maker, _)) if maker == *method)
+        let is_own = matches!(root, Some(Root::Alloc(maker, _)) if maker == *method);
+        let is_given = || store.value.is_some_and(|val| is_product(paths, slice, *method, val));
+        is_into_old && (is_own || is_given())
     })
 }
 
@@ -394,6 +414,8 @@ pub(super) fn is_final(universe: &Universe<'_>, step: Step) -> bool {
 
 fn exact_classes(
     universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
     field: FieldId,
     stores: &[(MethodId, Store)],
 ) -> Option<Box<[ClassId]>> {
@@ -402,24 +424,32 @@ fn exact_classes(
     if is_open && universe.is_exposed(field.class) {
         return None;
     }
-    stored_classes(universe, stores)
+    stored_classes(universe, paths, slice, stores)
 }
 
 /// The very classes of all that is stored, if they are few.
-fn stored_classes(universe: &Universe<'_>, stores: &[(MethodId, Store)]) -> Option<Box<[ClassId]>> {
+fn stored_classes(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    stores: &[(MethodId, Store)],
+) -> Option<Box<[ClassId]>> {
     const MANY: usize = 4;
     let mut classes: Vec<ClassId> = Vec::new();
-    for val in stores.iter().filter_map(|(_, store)| store.value) {
-        let class = val.class.filter(|_| val.exact)?;
-        if universe.program.class(class).is_none_or(program::Class::is_interface) {
-            return None;
-        }
-        if !classes.contains(&class) {
-            classes.push(class);
+    for (method, val) in stores.iter().filter_map(|(method, store)| Some((*method, store.value?))) {
+        match val.class.filter(|_| val.exact) {
+            Some(class) => classes.push(class),
+            None => {
+                let facts = &slice.facts[slice.index(method)?];
+                classes.extend(products(paths, slice, facts, val)?.iter().map(|it| it.class));
+            }
         }
     }
     classes.sort_unstable();
-    (classes.len() <= MANY).then(|| classes.into())
+    classes.dedup();
+    let is_interface =
+        |it: &ClassId| universe.program.class(*it).is_none_or(program::Class::is_interface);
+    (classes.len() <= MANY && !classes.iter().any(is_interface)).then(|| classes.into())
 }
 
 fn constant(

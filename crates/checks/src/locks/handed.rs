@@ -10,14 +10,24 @@ use rustc_hash::FxHashMap;
 
 use super::contents::Contents;
 use super::facts::{Facts, Store, What};
-use super::fields::FieldFacts;
+use super::fields::{FieldFacts, see_through};
 use super::path::{Path, PathId, Paths, Root, Step, Val};
+use super::products::{Product, products};
 use super::slice::Slice;
 use super::universe::Universe;
 use super::values::extend;
 
 /// By a field and a field of what it holds: the path from the object that has the first.
 pub(super) type Handed = FxHashMap<(FieldId, FieldId), PathId>;
+
+/// Constructors that call constructors are followed so far.
+const DEPTH: usize = 4;
+
+/// The path of an object's own field.
+fn itself(field: FieldId) -> Path {
+    let this = Path::new(Root::Param(0));
+    this.then(Step::Field(field)).unwrap_or(this)
+}
 
 pub(super) fn find_handed(
     universe: &Universe<'_>,
@@ -96,7 +106,6 @@ pub(super) fn find_by_class(
     slice: &Slice,
     fields: &FxHashMap<FieldId, FieldFacts>,
 ) -> ByClass {
-    const DEPTH: usize = 4;
     let search = Search { universe, paths, slice, fields, found: FxHashMap::default() };
     let program = universe.program;
     let is_init = |method: &MethodId| program.method(*method).1.name == program.known.init;
@@ -136,6 +145,45 @@ pub(super) fn find_by_class(
     found
 }
 
+/// By a field and a field of what it holds: the very classes that the latter can have.
+pub(super) type Inner = FxHashMap<(FieldId, FieldId), Vec<ClassId>>;
+
+/// What is inside of objects of the library that judged code makes for its own fields: a list in its wrapper.
+pub(super) fn find_inner(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    slice: &Slice,
+    fields: &FxHashMap<FieldId, FieldFacts>,
+) -> Inner {
+    let search = Search { universe, paths, slice, fields, found: FxHashMap::default() };
+    let mut found: FxHashMap<FieldId, Option<Vec<(FieldId, Vec<ClassId>)>>> = FxHashMap::default();
+    for (&method, facts) in slice.methods.iter().zip(&slice.facts) {
+        for store in facts.stores.iter().filter(|it| search.holds_library(it.field)) {
+            let Some(value) = store.value else { continue };
+            let inner = search.inner(method, facts, value);
+            let known = found.entry(store.field).or_insert_with(|| inner.clone());
+            *known = merge(known.take(), inner);
+        }
+    }
+    let all = found.into_iter().flat_map(|(whole, inner)| {
+        inner.into_iter().flatten().map(move |(part, classes)| ((whole, part), classes))
+    });
+    all.collect()
+}
+
+/// The parts that are known of both, with the classes of either.
+fn merge(
+    a: Option<Vec<(FieldId, Vec<ClassId>)>>,
+    b: Option<Vec<(FieldId, Vec<ClassId>)>>,
+) -> Option<Vec<(FieldId, Vec<ClassId>)>> {
+    let (mut a, b) = (a?, b?);
+    a.retain_mut(|(part, classes)| {
+        let other = b.iter().find(|it| it.0 == *part);
+        other.map(|it| classes.extend(&it.1)).is_some()
+    });
+    Some(a)
+}
+
 struct Search<'a> {
     universe: &'a Universe<'a>,
     paths: &'a Paths,
@@ -168,6 +216,12 @@ impl Search<'_> {
             match (value.root, value.steps()) {
                 (Root::Alloc(maker, pc), []) if maker == method => {
                     self.read_part(facts, whole.field, pc);
+                }
+                (Root::Result(_), []) => {
+                    for part in self.own_parts(facts, whole.value) {
+                        let own = self.paths.intern(itself(whole.field));
+                        self.found.entry((whole.field, part)).or_insert(own);
+                    }
                 }
                 (Root::Param(parent), []) if parent > 0 => {
                     for &taken in own.iter().filter(|it| it.field != whole.field) {
@@ -227,7 +281,6 @@ impl Search<'_> {
 
     /// The fields of a new object that hold what the maker's own object has.
     fn parts(&self, facts: &Facts, pc: u16) -> Vec<(FieldId, PathId)> {
-        const DEPTH: usize = 4;
         let Some(creation) = facts.creation(pc) else { return Vec::new() };
         let mut found = Vec::new();
         for (field, kept) in self.kept(creation.constructor, DEPTH) {
@@ -235,6 +288,77 @@ impl Search<'_> {
             if self.is_stable(field) && self.is_of_this(given) {
                 found.push((field, given));
             }
+        }
+        found
+    }
+
+    /// The fields of what a factory gives that hold that object itself.
+    fn own_parts(&self, facts: &Facts, val: Option<Val>) -> Vec<FieldId> {
+        let products = val.and_then(|val| products(self.paths, self.slice, facts, val));
+        let parts_of = |product: &Product<'_>| -> Vec<FieldId> {
+            let Some(creation) = product.creation else { return Vec::new() };
+            let kept = self.kept(creation.constructor, DEPTH).into_iter();
+            let is_own = |it: &(FieldId, Path)| it.1 == Path::new(Root::Param(0));
+            kept.filter(is_own).map(|it| it.0).filter(|&it| self.is_stable(it)).collect()
+        };
+        let mut all = products.iter().flatten().map(parts_of);
+        let mut shared = all.next().unwrap_or_default();
+        all.for_each(|other| shared.retain(|it| other.contains(it)));
+        shared
+    }
+
+    /// Whether the field, which only judged code sets, holds objects of certain classes of the library.
+    fn holds_library(&self, field: FieldId) -> bool {
+        let universe = self.universe;
+        let classes = self.fields.get(&field).map_or(&[][..], |it| &it.classes);
+        !universe.is_platform(field.class)
+            && !classes.is_empty()
+            && classes.iter().all(|&it| universe.is_platform(it))
+    }
+
+    /// The fields of a new object that hold an object of a known class, which its maker was given.
+    fn inner(
+        &self,
+        method: MethodId,
+        facts: &Facts,
+        value: Val,
+    ) -> Option<Vec<(FieldId, Vec<ClassId>)>> {
+        let path = self.paths.of(value.path);
+        let class_of = |arguments: &[Option<Val>], kept: Path| {
+            let (Root::Param(index), []) = (kept.root, kept.steps()) else { return None };
+            let given = arguments.get(usize::from(index)).copied().flatten()?;
+            given.class.filter(|_| given.exact)
+        };
+        let mut found: Option<Vec<(FieldId, Vec<ClassId>)>> = None;
+        let mut add = |constructor: MethodId, class: &dyn Fn(Path) -> Option<ClassId>| {
+            let kept = self.kept(constructor, DEPTH).into_iter().filter(|it| self.is_stable(it.0));
+            let known = kept.filter_map(|(field, path)| Some((field, vec![class(path)?])));
+            let known = Some(known.collect());
+            found = if found.is_none() { known } else { merge(found.take(), known) };
+        };
+        match (path.root, path.steps()) {
+            (Root::Alloc(maker, pc), []) if maker == method => {
+                let creation = facts.creation(pc)?;
+                add(creation.constructor, &|kept| class_of(&creation.arguments, kept));
+            }
+            (Root::Result(number), []) => {
+                let call = facts.call(number)?;
+                for product in products(self.paths, self.slice, facts, value)? {
+                    let creation = product.creation?;
+                    // Only what the call itself hands to the factory is seen.
+                    if call.targets.methods[..] != [product.place.0] {
+                        return None;
+                    }
+                    add(creation.constructor, &|kept| {
+                        let (Root::Param(index), []) = (kept.root, kept.steps()) else {
+                            return None;
+                        };
+                        let given = creation.arguments.get(usize::from(index)).copied().flatten()?;
+                        class_of(&call.arguments, self.paths.of(given.path))
+                    });
+                }
+            }
+            _ => return None,
         }
         found
     }
@@ -262,7 +386,8 @@ impl Search<'_> {
         let mut found = Vec::new();
         for store in &facts.stores {
             let is_own = store.object.is_some_and(|object| self.paths.of(object.path) == this);
-            let value = store.value.and_then(|val| parameter(self.paths.of(val.path)));
+            let value = store.value.map(|val| see_through(self.paths, self.slice, facts, val));
+            let value = value.and_then(|val| parameter(self.paths.of(val.path)));
             found.extend(value.filter(|_| is_own).map(|path| (store.field, path)));
         }
         for event in &facts.events {
@@ -345,10 +470,14 @@ impl Search<'_> {
             | What::Spawn(_) => false,
         });
         let stores = own.iter().filter(|it| it.field == whole);
-        let mut values = stores.filter_map(|it| it.value).map(|val| self.paths.of(val.path));
+        let mut values = stores.filter_map(|it| it.value).map(|val| (val, self.paths.of(val.path)));
         !delegates
-            && values.all(|value| match (value.root, value.steps()) {
+            && values.all(|(val, value)| match (value.root, value.steps()) {
                 (Root::Alloc(_, pc), []) => self.parts(facts, pc).contains(&(part, known)),
+                (Root::Result(_), []) => {
+                    self.paths.of(known) == itself(whole)
+                        && self.own_parts(facts, Some(val)).contains(&part)
+                }
                 (Root::Param(parent), []) => {
                     let mut taken = own.iter().filter(|it| it.field == part).peekable();
                     taken.peek().is_some() && taken.all(|it| self.taken(parent, it) == Some(known))

@@ -9,13 +9,37 @@ use program::{ClassId, MethodId};
 use rayon::prelude::*;
 
 use super::facts::{Call, Facts, What};
-use super::fields::Fields;
+use super::fields::{Fields, collect_fields};
 use super::path::{Paths, Root, Step, Val};
+use super::products::products;
 use super::slice::Slice;
 use super::universe::{Targets, Universe};
 
+/// Finds what fields hold and what calls run then, and reads the bodies that only this tells of.
+pub(crate) fn settle_calls(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) -> Fields {
+    /// What is read may tell of more.
+    const ROUNDS: usize = 3;
+    let mut fields = collect_fields(universe, paths, slice);
+    narrow_calls(universe, paths, &fields, slice);
+    for _ in 0..ROUNDS {
+        let in_field = |val: &Val| {
+            let Some(Step::Field(field)) = paths.of(val.path).last() else { return Vec::new() };
+            fields.of(field).map(|it| it.classes.to_vec()).unwrap_or_default()
+        };
+        let handed = |call: &Call| {
+            call.arguments.iter().skip(1).flatten().flat_map(in_field).collect::<Vec<_>>()
+        };
+        if universe.is_all_judged() || !slice.extend(universe, paths, handed) {
+            break;
+        }
+        fields = collect_fields(universe, paths, slice);
+        narrow_calls(universe, paths, &fields, slice);
+    }
+    fields
+}
+
 /// Narrows the targets of calls on fields and results.
-pub(crate) fn narrow_calls(
+fn narrow_calls(
     universe: &Universe<'_>,
     paths: &Paths,
     fields: &Fields,
@@ -97,10 +121,16 @@ pub(crate) fn classes_of(
     match (path.last(), path.root) {
         (Some(Step::Field(field)), _) | (None, Root::Static(field)) => in_field(field),
         (None, Root::Result(number)) => {
-            let returned = returned_by(slice, facts, number)?;
-            let class = returned.class.filter(|_| returned.exact)?;
-            let is_lambda = universe.program.class(class).is_none_or(program::Class::is_interface);
-            (!is_lambda).then(|| vec![class])
+            let is_lambda =
+                |it: &ClassId| universe.program.class(*it).is_none_or(program::Class::is_interface);
+            let classes: Vec<ClassId> = match returned_by(slice, facts, number) {
+                Some(returned) if returned.exact => returned.class.into_iter().collect(),
+                _ => {
+                    let made = products(paths, slice, facts, receiver)?;
+                    made.iter().map(|it| it.class).collect()
+                }
+            };
+            (!classes.is_empty() && !classes.iter().any(is_lambda)).then_some(classes)
         }
         (
             Some(

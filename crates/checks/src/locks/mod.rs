@@ -32,6 +32,7 @@ mod order;
 mod path;
 mod permits;
 mod primitives;
+mod products;
 mod proof;
 mod reach;
 mod remarks;
@@ -287,9 +288,8 @@ pub fn analyse_locks(
     let paths = path::Paths::new();
     let mut slice = slice::gather_slice(&universe, &paths, judged);
     reach::drop_unreached(&universe, &mut slice);
-    let fields = fields::collect_fields(&universe, &paths, &slice);
+    let fields = link::settle_calls(&universe, &paths, &mut slice);
     clock.lap("seconds_slice");
-    link::narrow_calls(&universe, &paths, &fields, &mut slice);
     strangers::drop_strangers(&universe, &paths, &mut slice);
     let locking = graph::Locking::new(&universe, &paths, &slice);
     let components = graph::order_components(&universe, &slice, &locking);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extract::{Net, Nets, extract_facts};
-use super::facts::{Facts, What};
+use super::facts::{Call, Facts, What};
 use super::path::{Paths, Root};
 use super::universe::Universe;
 
@@ -56,38 +56,85 @@ pub(crate) fn gather_slice(universe: &Universe<'_>, paths: &Paths, judged: &[Cla
     for class in judged.iter().filter_map(|&id| universe.program.class(id)) {
         wave.extend(class.methods().map(|(id, _)| id).filter(|&id| universe.has_code(id)));
     }
-    let mut seen: FxHashSet<MethodId> = wave.iter().copied().collect();
-    /// Deeper into the platform no judged object is found any more.
-    const PLATFORM_DEPTH: usize = 5;
-    let mut depth = 0;
-    while !wave.is_empty() {
-        let nets = Nets::default();
-        let facts: Vec<Facts> = wave
-            .par_iter()
-            .with_min_len(64)
-            .map(|&method| extract_facts(universe, paths, method, &nets))
-            .collect();
-        let mut next: Vec<MethodId> = Vec::new();
-        for facts in &facts {
-            note_reached(universe, facts, |method| {
-                let is_platform = universe.is_platform(method.class);
-                if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
-                    next.push(method);
-                }
-            });
-        }
-        slice.methods.extend(&wave);
-        slice.facts.extend(facts);
-        next.sort_unstable();
-        wave = next;
-        depth += 1;
-    }
-    for (index, &method) in slice.methods.iter().enumerate() {
-        slice.index.insert(method, index as u32);
-    }
-    settle_nets(universe, paths, &mut slice);
-    slice.index_lambdas();
+    slice.read(universe, paths, wave, 0);
     slice
+}
+
+impl Slice {
+    /// Reads what calls of other code than the platform's turned out to run since, and what the platform may
+    /// call of the objects of known classes that it is handed; whether there was any.
+    pub(crate) fn extend(
+        &mut self,
+        universe: &Universe<'_>,
+        paths: &Paths,
+        handed: impl Fn(&Call) -> Vec<ClassId>,
+    ) -> bool {
+        let own = self.methods.iter().zip(&self.facts);
+        let own = own.filter(|(method, _)| !universe.is_platform(method.class));
+        let mut wave: Vec<MethodId> = Vec::new();
+        let mut classes: Vec<ClassId> = Vec::new();
+        for (_, facts) in own {
+            note_reached(universe, facts, |method| wave.push(method));
+            for event in &facts.events {
+                if let What::Call(call) = &event.what
+                    && universe.is_platform(call.resolved.class)
+                {
+                    classes.extend(handed(call));
+                }
+            }
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        wave.extend(classes.into_iter().flat_map(|it| universe.methods_of(it)));
+        wave.retain(|&method| self.index(method).is_none());
+        wave.sort_unstable();
+        wave.dedup();
+        let is_more = !wave.is_empty();
+        if is_more {
+            self.read(universe, paths, wave, 1);
+        }
+        is_more
+    }
+
+    /// Reads these methods and everything that they reach.
+    fn read(
+        &mut self,
+        universe: &Universe<'_>,
+        paths: &Paths,
+        mut wave: Vec<MethodId>,
+        mut depth: usize,
+    ) {
+        /// Deeper into the platform no judged object is found any more.
+        const PLATFORM_DEPTH: usize = 5;
+        let mut seen: FxHashSet<MethodId> = self.methods.iter().chain(&wave).copied().collect();
+        while !wave.is_empty() {
+            let nets = Nets::default();
+            let facts: Vec<Facts> = wave
+                .par_iter()
+                .with_min_len(64)
+                .map(|&method| extract_facts(universe, paths, method, &nets))
+                .collect();
+            let mut next: Vec<MethodId> = Vec::new();
+            for facts in &facts {
+                note_reached(universe, facts, |method| {
+                    let is_platform = universe.is_platform(method.class);
+                    if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
+                        next.push(method);
+                    }
+                });
+            }
+            self.methods.extend(&wave);
+            self.facts.extend(facts);
+            next.sort_unstable();
+            wave = next;
+            depth += 1;
+        }
+        for (index, &method) in self.methods.iter().enumerate() {
+            self.index.insert(method, index as u32);
+        }
+        settle_nets(universe, paths, self);
+        self.index_lambdas();
+    }
 }
 
 fn note_reached(universe: &Universe<'_>, facts: &Facts, mut each: impl FnMut(MethodId)) {

@@ -335,6 +335,16 @@ impl<'a> Universe<'a> {
         subtypes.into_iter().filter(is_class).take(MANY).collect()
     }
 
+    /// What can be called on an object of the class, apart from what every object has.
+    pub(crate) fn methods_of(&self, class: ClassId) -> Vec<MethodId> {
+        let program = self.program;
+        let Some(class) = program.class(class) else { return Vec::new() };
+        let above = program.ancestry(class).superclasses.iter();
+        let above = above.filter(|&&it| program.class_name(it) != program.known.object);
+        let methods = above.filter_map(|&it| program.class(it)).flat_map(|it| it.methods());
+        methods.filter(|(_, method)| is_dispatched(method)).map(|(id, _)| id).collect()
+    }
+
     /// Whether initialising the class runs any code (JVMS 5.5): its own or that of a class above it.
     pub(crate) fn has_initialiser(&self, id: ClassId) -> bool {
         let Some(class) = self.program.class(id) else { return false };

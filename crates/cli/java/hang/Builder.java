@@ -32,6 +32,8 @@ final class Builder {
     final Choices choices;
     final Source source = new Source();
     private final Values values = new Values(this);
+    private final Rows rows = new Rows(this);
+    private int calling;
     private final Class<?>[] types;
     private final Made[] made;
     private final List<Made> offered = new ArrayList<>();
@@ -62,8 +64,9 @@ final class Builder {
         if (plan.isProgram) {
             return program(plan.roles.get(0));
         }
-        for (Plan.Role role : plan.roles) {
-            call(role, calls, codes);
+        for (int n = 0; n < plan.roles.size(); n++) {
+            calling = n;
+            call(plan.roles.get(n), calls, codes);
         }
         codes.addAll(wiring.repeated());
         boolean isRepeated = plan.kind == Plan.Kind.LOCKS;
@@ -106,11 +109,13 @@ final class Builder {
         }
         Executable entry = find(type, role);
         boolean isStatic = Modifier.isStatic(entry.getModifiers()) || entry instanceof Constructor;
-        Made receiver = isStatic ? null : variable(bound(role, 0, type));
+        Made receiver = isStatic ? null : variable(bound(role, 0, type, type));
         List<Made> arguments = new ArrayList<>();
         Class<?>[] parameters = entry.getParameterTypes();
         for (int n = 0; n < parameters.length; n++) {
-            Made argument = bound(role, isStatic && entry instanceof Method ? n : n + 1, parameters[n]);
+            java.lang.reflect.Type[] generic = entry.getGenericParameterTypes();
+            java.lang.reflect.Type full = generic.length == parameters.length ? generic[n] : parameters[n];
+            Made argument = bound(role, isStatic && entry instanceof Method ? n : n + 1, parameters[n], full);
             boolean isSimple = argument.value() == null || parameters[n].isPrimitive()
                     || argument.value() instanceof String || !argument.code().contains("(");
             arguments.add(isSimple ? argument : variable(argument));
@@ -135,10 +140,13 @@ final class Builder {
         codes.add(callCode(receiver, method, arguments));
     }
 
-    private Made bound(Plan.Role role, int parameter, Class<?> type) throws NotMade {
+    private Made bound(Plan.Role role, int parameter, Class<?> type, java.lang.reflect.Type full) throws NotMade {
         Integer actor = role.actors().get(parameter);
         if (actor == null) {
-            return values.argument(type, 0);
+            Class<?> element = Rows.element(type, full);
+            boolean isRow = element != null && choices.pick(2, 1) == (plan.isHunch ? 0 : 1);
+            Made row = isRow ? rows.of(type, element, calling, values) : null;
+            return row != null ? row : values.argument(type, 0);
         }
         Made found = actor(actor);
         if (!type.isInstance(found.value())) {

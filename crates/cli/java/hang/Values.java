@@ -97,6 +97,11 @@ final class Values {
         return named;
     }
 
+    /** One more object of the type. */
+    Made another(Class<?> type) throws NotMade {
+        return fresh(type, 0);
+    }
+
     private interface Option {
         Made make() throws NotMade;
     }

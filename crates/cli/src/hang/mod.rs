@@ -26,12 +26,13 @@ use crate::progress::Progress;
 use crate::replay::classpath::class_path;
 use crate::replay::{compile_java, sandbox};
 
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 12] = [
     ("Attempt.java", include_str!("../../java/hang/Attempt.java")),
     ("Builder.java", include_str!("../../java/hang/Builder.java")),
     ("Choices.java", include_str!("../../java/hang/Choices.java")),
     ("Driver.java", include_str!("../../java/hang/Driver.java")),
     ("Plan.java", include_str!("../../java/hang/Plan.java")),
+    ("Rows.java", include_str!("../../java/hang/Rows.java")),
     ("Scout.java", include_str!("../../java/hang/Scout.java")),
     ("Source.java", include_str!("../../java/hang/Source.java")),
     ("Values.java", include_str!("../../java/hang/Values.java")),

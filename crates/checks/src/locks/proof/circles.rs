@@ -8,6 +8,7 @@ use crate::locks::feasible::{Belief, Role, contradiction, no_program, one_object
 use crate::locks::fields::is_closed;
 use crate::locks::names::lock_name;
 use crate::locks::path::{Lock, Mode, Root, Step};
+use crate::locks::products::products;
 use crate::locks::summary::{Pair, Summary};
 
 /// A pair of locks and where it is.
@@ -223,8 +224,15 @@ fn made_at(context: &Context<'_>, lock: &Lock) -> Option<Vec<Root>> {
     if !context.fields.of(field)?.is_fresh || !is_closed(context.universe, field) {
         return None;
     }
-    let stored = context.fields.stored(field).iter();
-    Some(stored.map(|(_, val)| context.paths.of(val.path).root).collect())
+    let mut made = Vec::new();
+    for &(method, val) in context.fields.stored(field) {
+        let facts = &context.slice.facts[context.slice.index(method)?];
+        match products(context.paths, context.slice, facts, val) {
+            Some(all) => made.extend(all.iter().map(|it| Root::Alloc(it.place.0, it.place.1))),
+            None => made.push(context.paths.of(val.path).root),
+        }
+    }
+    Some(made)
 }
 
 /// The classes that the lock can have: each with whether it is that very class.

@@ -93,6 +93,7 @@ impl<'a> Frame<'a> {
                 gates: must.to_vec(),
                 via: Via::Own { pc: event.pc },
                 depth: 0,
+                needs: Vec::new(),
             });
         }
     }
@@ -107,16 +108,24 @@ impl<'a> Frame<'a> {
         arguments: &[Option<Val>],
     ) {
         let Some(receiver) = self.substitute(callback.receiver, arguments) else { return };
-        let path = self.paths().of(receiver.path);
-        if !path.steps().is_empty() {
-            return;
+        let Ok((mut needs, _)) = self.lift_needs(&callback.needs, arguments) else { return };
+        if self.context.universe.is_all_judged() {
+            // Whoever made the objects is there to be asked; to tell all bodies apart is too much.
+            needs.clear();
         }
-        self.call_kin(event, must, receiver, callback.resolved, Some((callee, number)));
+        let path = self.paths().of(receiver.path);
         let held_here = self.locks_of(event.held.may).into_iter().map(|it| it.lock);
         let mut held = self.lift_gates(&callback.held, arguments);
         held.extend(held_here);
         let mut gates = self.lift_gates(&callback.gates, arguments);
         gates.extend(must);
+        if let Some(last) = path.last() {
+            for (target, known) in self.kept_in(last, callback, receiver) {
+                self.run_callback(event.pc, (callee, number), target, &known, &held, &gates);
+            }
+            return;
+        }
+        self.call_kin(event, must, receiver, callback.resolved, Some((callee, number)));
         let own = self.context.slice.methods[self.method];
         match path.root {
             Root::Param(_) if self.is_handed_in(receiver) => self.add_callback(Callback {
@@ -126,6 +135,7 @@ impl<'a> Frame<'a> {
                 gates,
                 via: Via::Call { pc: event.pc, callee: callee as u32, record: number as u32 },
                 depth: callback.depth.saturating_add(1),
+                needs,
             }),
             Root::Alloc(method, pc) if method == own && path.steps().is_empty() => {
                 let Some((target, known)) = self.handed_in(pc, callback, receiver) else { return };
@@ -268,6 +278,32 @@ impl<'a> Frame<'a> {
                 started: None,
             });
         }
+    }
+
+    /// The bodies that run on the object in a field which holds objects of certain classes only, and what is
+    /// known of their arguments.
+    fn kept_in(
+        &self,
+        step: Step,
+        callback: &Callback,
+        receiver: Val,
+    ) -> Vec<(usize, Vec<Option<Val>>)> {
+        let Step::Field(field) = step else { return Vec::new() };
+        let program = self.context.universe.program;
+        let classes = self.context.fields.of(field).map_or(&[][..], |facts| &facts.classes);
+        let mut found: Vec<(usize, Vec<Option<Val>>)> = Vec::new();
+        for &class in classes {
+            let selected = program.select_method(class, callback.resolved).found();
+            let target = selected.and_then(|it| self.context.slice.index(it));
+            let Some(target) = target.filter(|it| found.iter().all(|known| known.0 != *it)) else {
+                continue;
+            };
+            let mut arguments = vec![Some(Val { class: Some(class), ..receiver })];
+            let unknown = self.unknown_arguments(self.context.slice.methods[target], usize::MAX);
+            arguments.extend(unknown.into_iter().skip(1));
+            found.push((target, arguments));
+        }
+        found
     }
 
     /// The body that runs on an object which this frame made at `pc`, and what is known of its arguments.

@@ -96,7 +96,7 @@ impl Frame<'_> {
             let declared = declared.get(usize::from(index)).copied().flatten();
             object.class = self.context.universe.narrower(object.class, declared);
         }
-        if !self.may_be(object, class) {
+        if !self.may_be(object, class) || self.is_inside_other(object, class) {
             return Err(NotMet);
         }
         let program = self.context.universe.program;
@@ -126,6 +126,16 @@ impl Frame<'_> {
             || is_below(class, known)
             || is_interface(known)
             || is_interface(class)
+    }
+
+    /// Whether the value is inside of an object of the library that was given objects of other classes.
+    fn is_inside_other(&self, val: Val, class: ClassId) -> bool {
+        let path = self.paths().of(val.path);
+        let [.., Step::Field(whole), Step::Field(part)] = path.steps() else { return false };
+        let inside = self.context.fields.inner(*whole, *part);
+        let is_one =
+            |&it: &ClassId| self.may_be(Val { class: Some(it), exact: true, ..val }, class);
+        !inside.is_empty() && !inside.iter().any(is_one)
     }
 
     /// Whether the field that the path ends with holds objects of certain classes, and none of them is one

@@ -99,6 +99,7 @@ impl Frame<'_> {
         let same = |it: &Callback| {
             it.receiver == callback.receiver
                 && it.resolved == callback.resolved
+                && is_kept(&it.needs, &callback.needs)
                 && is_subset(&callback.held, &it.held)
         };
         let records = &mut self.summary.callbacks;

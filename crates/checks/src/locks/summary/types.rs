@@ -93,6 +93,7 @@ pub(crate) struct Callback {
     pub gates: Vec<Lock>,
     pub via: Via,
     pub depth: u16,
+    pub needs: Vec<Need>,
 }
 
 #[derive(Debug, Clone, Default)]
