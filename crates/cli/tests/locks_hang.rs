@@ -16,6 +16,7 @@ const HANG: &[(&str, &str, &str)] = &[
     ("nested-monitor-wait", "no-wait-under-second-lock", "all threads stand still"),
     ("read-write-upgrade", "lock-order-acyclic", "all threads stand still"),
     ("stock-and-orders", "lock-order-acyclic", "the JVM reports the deadlock"),
+    ("synchronized-lists", "lock-order-acyclic", "the JVM reports the deadlock"),
 ];
 
 #[test]
@@ -77,6 +78,7 @@ fn programs_find_what_is_rare() {
         ("philosophers", "lock-order-acyclic"),
         ("given-locks", "lock-order-acyclic"),
         ("locks-by-key", "lock-order-acyclic"),
+        ("sorted-with-ties", "lock-order-acyclic"),
         ("three-stripes", "lock-order-acyclic"),
         ("semaphores-crossed", "lock-order-acyclic"),
         ("permits-of-two", "lock-order-acyclic"),
@@ -109,7 +111,7 @@ fn what_no_program_shows_is_unknown() {
 fn what_cannot_hang_is_not_violated() {
     let root = testkit::workspace_root().join("tests/fixtures/hang");
     let corpus = ["hand-over-hand", "ordered-by-serial"].map(|it| (it, compile(it)));
-    let waits = ["awaits-with-both", "permits-as-signals"];
+    let waits = ["awaits-with-both", "permits-as-signals", "sorted-by-serial"];
     let waits = waits.map(|it| (it, compile_directory(&root.join(it))));
     let cases = corpus.into_iter().chain(waits);
     for (case, classes) in cases {

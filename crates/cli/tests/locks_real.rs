@@ -41,7 +41,6 @@ fn dbcp_and_pool() {
 
 #[test]
 fn derby_client() {
-    // The caching subclass of 10.10.2.0 still locks in both orders; the plain connection does not.
     let names = [
         "org.apache.derby.client.ClientPooledConnection",
         "org.apache.derby.client.am.LogicalConnection",
@@ -49,7 +48,7 @@ fn derby_client() {
     let old = circles(&["org.apache.derby:derbyclient:10.8.2.2"], &[]);
     assert!(has(&old, &names), "{old:?}");
     let new = circles(&["org.apache.derby:derbyclient:10.10.2.0"], &[]);
-    // (WRONG: what the caching subclass does is said of the plain connection too.)
+    // Not mended: with statements pooled it hangs as before, see docs/locks.md.
     assert!(has(&new, &names), "{new:?}");
 }
 

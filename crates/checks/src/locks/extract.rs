@@ -17,7 +17,7 @@ use program::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::escape::{escaping_allocations, hands_on_receiver};
-use super::facts::{Event, Facts, Held, LockSite, SiteSet, What};
+use super::facts::{Event, Facts, Held, LockSite, SiteSet, What, merge};
 use super::path::{Lock, Mode, Paths, Root, Step, Val};
 use super::primitives::Primitive;
 use super::universe::{Targets, Universe};
@@ -521,7 +521,7 @@ impl Extraction<'_> {
         }
         self.weigh_releases();
         self.facts.returned = returned.flatten();
-        self.facts.returns = few(returns);
+        self.facts.returns = Val::few(returns);
         for site in at_return.unwrap_or_default().iter() {
             if let Some(LockSite { locks, .. }) = self.facts.sites.get(site)
                 && let [lock] = locks[..]
@@ -589,24 +589,4 @@ fn give_back(held: &mut Held, sites: &[usize]) {
         held.may.remove(site);
         held.must.remove(site);
     }
-}
-
-fn merge(into: &mut Option<Held>, held: Held) -> bool {
-    let merged = match *into {
-        None => held,
-        Some(known) => {
-            Held { may: known.may.union(held.may), must: known.must.intersection(held.must) }
-        }
-    };
-    let changed = *into != Some(merged);
-    *into = Some(merged);
-    changed
-}
-
-/// The different ones, if they are few.
-fn few(mut vals: Vec<Val>) -> Box<[Val]> {
-    const MANY: usize = 4;
-    let mut seen = FxHashSet::default();
-    vals.retain(|it| seen.insert(*it));
-    if vals.len() > MANY { Box::default() } else { vals.into() }
 }

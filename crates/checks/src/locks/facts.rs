@@ -56,6 +56,19 @@ pub(crate) struct Held {
     pub must: SiteSet,
 }
 
+/// What is held where another way comes in; whether that changes anything.
+pub(crate) fn merge(into: &mut Option<Held>, held: Held) -> bool {
+    let merged = match *into {
+        None => held,
+        Some(known) => {
+            Held { may: known.may.union(held.may), must: known.must.intersection(held.must) }
+        }
+    };
+    let changed = *into != Some(merged);
+    *into = Some(merged);
+    changed
+}
+
 /// A place where the method takes a lock.
 #[derive(Debug, Clone)]
 pub(crate) struct LockSite {

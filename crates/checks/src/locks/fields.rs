@@ -462,10 +462,9 @@ fn constant(
     let first = values.next()??;
     let path = paths.of(first);
     let is_fixed = path.steps().is_empty() && matches!(path.root, Root::Text(_) | Root::Class(_));
-    // A condition, or one half, of a lock that another static field always holds.
+    // What another static field always holds; of a lock, a condition or one half.
     let is_part = |step: &Step| matches!(step, Step::Condition | Step::ReadLock | Step::WriteLock);
     let is_of_lock = matches!(path.root, Root::Static(field) if is_final(universe, Step::Field(field)))
-        && !path.steps().is_empty()
         && path.steps().iter().all(is_part);
     let is_global = is_fixed || is_of_lock;
     (is_made_once && is_global && values.all(|value| value == Some(first))).then_some(first)

@@ -353,7 +353,8 @@ impl Search<'_> {
                         let (Root::Param(index), []) = (kept.root, kept.steps()) else {
                             return None;
                         };
-                        let given = creation.arguments.get(usize::from(index)).copied().flatten()?;
+                        let given =
+                            creation.arguments.get(usize::from(index)).copied().flatten()?;
                         class_of(&call.arguments, self.paths.of(given.path))
                     });
                 }

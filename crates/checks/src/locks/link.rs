@@ -39,12 +39,7 @@ pub(crate) fn settle_calls(universe: &Universe<'_>, paths: &Paths, slice: &mut S
 }
 
 /// Narrows the targets of calls on fields and results.
-fn narrow_calls(
-    universe: &Universe<'_>,
-    paths: &Paths,
-    fields: &Fields,
-    slice: &mut Slice,
-) {
+fn narrow_calls(universe: &Universe<'_>, paths: &Paths, fields: &Fields, slice: &mut Slice) {
     let narrowed: Vec<Vec<(usize, Arc<Targets>)>> = slice
         .facts
         .par_iter()

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hashbrown::{HashTable, hash_table};
 use program::{ClassId, FieldId, MethodId, Name};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 /// Where a path starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -162,6 +162,16 @@ pub(crate) struct Val {
     pub class: Option<ClassId>,
     /// Whether it is of that very class.
     pub exact: bool,
+}
+
+impl Val {
+    /// The different ones, if they are few.
+    pub(crate) fn few(mut vals: Vec<Val>) -> Box<[Val]> {
+        const MANY: usize = 4;
+        let mut seen = FxHashSet::default();
+        vals.retain(|it| seen.insert(*it));
+        if vals.len() > MANY { Box::default() } else { vals.into() }
+    }
 }
 
 /// What kind of lock, and how it is taken.
