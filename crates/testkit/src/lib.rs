@@ -10,6 +10,7 @@ pub mod golden;
 pub mod jars;
 pub mod javac;
 pub mod jdk;
+pub mod parallel;
 
 use std::path::{Path, PathBuf};
 
