@@ -44,7 +44,7 @@ struct Stats {
     peak_mib: Option<u64>,
 }
 
-/// Lowers and verifies every method, keeping no body.
+/// Lowers and verifies every method, keeping neither bodies nor classes.
 fn lower_everything(loaded: &Loaded, started: Instant) -> Stats {
     let program = &loaded.program;
     let ids: Vec<ClassId> = program.class_ids(Role::Judged).collect();
@@ -52,9 +52,11 @@ fn lower_everything(loaded: &Loaded, started: Instant) -> Stats {
         .par_iter()
         .with_min_len(16)
         .filter_map(|&id| {
-            let reading = Instant::now();
-            let class = program.class(id)?;
-            Some(Lowered { reading: reading.elapsed(), ..lower_class(program, class) })
+            let started = Instant::now();
+            program.visit_class(id, |class| {
+                let reading = started.elapsed();
+                Lowered { reading, ..lower_class(program, class) }
+            })
         })
         .collect();
     let reading: Duration = lowered.iter().map(|class| class.reading).sum();
@@ -85,7 +87,7 @@ struct Lowered {
 fn lower_class(program: &Program, class: &Class) -> Lowered {
     let mut lowered = Lowered { methods: class.methods.len(), ..Lowered::default() };
     for (id, _) in class.methods() {
-        let failure = match program.lower(id) {
+        let failure = match program.lower_in(class, id) {
             Ok(None) => continue,
             Ok(Some(body)) => {
                 lowered.instructions += body.instructions.len();

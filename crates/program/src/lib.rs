@@ -10,6 +10,7 @@ mod ids;
 pub mod ir;
 mod lines;
 mod lower;
+mod name_table;
 mod names;
 mod program;
 mod resolve;

@@ -8,11 +8,11 @@
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
-use std::sync::{Mutex, PoisonError};
 
 use classfile::mutf8;
 use foldhash::fast::RandomState;
-use hashbrown::{HashTable, hash_table};
+
+use crate::name_table::NameTable;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
@@ -24,24 +24,6 @@ impl Name {
 
     pub(crate) fn from_raw(raw: u32) -> Name {
         Name(raw)
-    }
-}
-
-const SHARDS: usize = 64;
-
-/// Half of the hash is kept so that a growing table need not read all texts again. Most of interning
-/// is waiting for memory, so this is small.
-#[derive(Clone, Copy)]
-struct Entry {
-    hash: u32,
-    name: Name,
-}
-
-impl Entry {
-    /// What the table is searched by: it looks at the low bits for the place and at the top ones
-    /// to tell entries apart.
-    fn spread(hash: u32) -> u64 {
-        u64::from(hash) << 32 | u64::from(hash)
     }
 }
 
@@ -75,41 +57,23 @@ impl Text {
 
 pub struct Names {
     texts: boxcar::Vec<Text>,
-    /// By hash, so that two threads seldom want the same lock.
-    shards: [Mutex<HashTable<Entry>>; SHARDS],
+    table: NameTable,
     hasher: RandomState,
 }
 
 impl Names {
     pub(crate) fn new() -> Names {
-        Names {
-            texts: boxcar::Vec::new(),
-            shards: std::array::from_fn(|_| Mutex::new(HashTable::new())),
-            hasher: RandomState::default(),
-        }
+        Names { texts: boxcar::Vec::new(), table: NameTable::new(), hasher: RandomState::default() }
     }
 
     pub fn intern(&self, text: &[u8]) -> Name {
-        let (shard, hash) = self.place(text);
-        // A poisoned lock only says that another thread panicked; the table itself is sound.
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
-        match shard.entry(Entry::spread(hash), is_same, |entry| Entry::spread(entry.hash)) {
-            hash_table::Entry::Occupied(found) => found.get().name,
-            hash_table::Entry::Vacant(vacant) => {
-                let name = Name(self.texts.push(Text::new(text)) as u32);
-                vacant.insert(Entry { hash, name });
-                name
-            }
-        }
+        let add = || Name(self.texts.push(Text::new(text)) as u32);
+        self.table.find_or_add(self.hasher.hash_one(text), |name| self.bytes(name) == text, add)
     }
 
     /// The name for `text` if anything has it.
     pub fn find(&self, text: &[u8]) -> Option<Name> {
-        let (shard, hash) = self.place(text);
-        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |entry: &Entry| entry.hash == hash && self.bytes(entry.name) == text;
-        shard.find(Entry::spread(hash), is_same).map(|entry| entry.name)
+        self.table.find(self.hasher.hash_one(text), |name| self.bytes(name) == text)
     }
 
     pub fn bytes(&self, name: Name) -> &[u8] {
@@ -124,12 +88,6 @@ impl Names {
     /// The UTF-16 code units of a string literal; what is no valid text is empty.
     pub fn utf16(&self, name: Name) -> Vec<u16> {
         mutf8::decode_utf16(self.bytes(name)).unwrap_or_default()
-    }
-
-    /// The shard for a text, and the half of its hash that the shard did not use up.
-    fn place(&self, text: &[u8]) -> (&Mutex<HashTable<Entry>>, u32) {
-        let hash = self.hasher.hash_one(text);
-        (&self.shards[(hash >> 32) as usize % SHARDS], hash as u32)
     }
 }
 
@@ -158,8 +116,8 @@ mod tests {
         for end in 0..1_000_000_u64 {
             names.intern(&[start, end.to_le_bytes()].concat());
         }
-        let longest = names.shards.iter().map(|shard| shard.lock().unwrap().len()).max();
-        assert!(longest.is_some_and(|longest| longest < 2 * 1_000_000 / SHARDS), "{longest:?}");
+        let longest = names.table.longest_run();
+        assert!(longest < 1_000, "{longest}");
     }
 
     #[test]

@@ -158,6 +158,16 @@ impl Program {
         slot.class.get_or_init(|| self.read_class(id, slot)).as_deref()
     }
 
+    /// As `class`, but a class that was not read before is dropped after `visit`: for who goes over all
+    /// of them once.
+    pub fn visit_class<T>(&self, id: ClassId, visit: impl FnOnce(&Class) -> T) -> Option<T> {
+        let slot = &self.slots[id.index()];
+        match slot.class.get() {
+            Some(kept) => kept.as_deref().map(visit),
+            None => self.read_class(id, slot).as_deref().map(visit),
+        }
+    }
+
     /// The class that declares the method, which is read since there is an id for it.
     pub fn method(&self, id: MethodId) -> (&Class, &Method) {
         let class = self.declaring_class(id.class);

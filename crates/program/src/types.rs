@@ -180,7 +180,7 @@ pub fn split_field(descriptor: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = match descriptor.get(dimensions)? {
         b'L' => {
             let name = &descriptor[dimensions + 1..];
-            let length = name.iter().position(|&byte| byte == b';').filter(|&length| length > 0)?;
+            let length = find_semicolon(name).filter(|&length| length > 0)?;
             dimensions + length + 2
         }
         &letter => {
@@ -189,6 +189,24 @@ pub fn split_field(descriptor: &[u8]) -> Option<(&[u8], &[u8])> {
         }
     };
     (dimensions <= 255).then(|| descriptor.split_at(length))
+}
+
+/// Eight bytes at a time: descriptors are read for each call, and are mostly names of classes.
+fn find_semicolon(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    const WANTED: u64 = u64::from_ne_bytes([b';'; 8]);
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    for (index, &chunk) in chunks.iter().enumerate() {
+        let differing = u64::from_le_bytes(chunk) ^ WANTED;
+        // The lowest bit of these marks the first byte that is zero; what is above it may be wrong.
+        let zeros = differing.wrapping_sub(LOW) & !differing & HIGH;
+        if zeros != 0 {
+            return Some(index * 8 + zeros.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|&byte| byte == b';')?;
+    Some(chunks.len() * 8 + at)
 }
 
 /// Reads a whole method descriptor in one pass: calls `each` on the kinds of the parameters and
@@ -278,6 +296,18 @@ impl<'a> MethodDescriptor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_every_length_end_at_their_semicolon() {
+        for length in 0..40 {
+            for byte in [b'a', b':', b'<', 0x00, 0x3a, 0x80, 0xba, 0xbb, 0xff] {
+                let mut text = vec![byte; length];
+                assert_eq!(find_semicolon(&text), None, "{text:?}");
+                text.extend(b";;x;");
+                assert_eq!(find_semicolon(&text), Some(length), "{text:?}");
+            }
+        }
+    }
 
     #[test]
     fn reads_method_descriptors() {

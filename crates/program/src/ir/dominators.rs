@@ -24,14 +24,17 @@ impl Dominators {
         // The block for which a block was walked over last.
         let mut walked = vec![0; n_blocks];
         let mut changed = true;
-        while changed {
-            changed = false;
+        // Without loops every predecessor is done before its block, and once is enough.
+        let mut has_loops = true;
+        while changed && has_loops {
+            (changed, has_loops) = (false, false);
             walked.fill(0);
             for block in 1..n_blocks {
                 let mut nearest = NONE;
                 for &predecessor in
                     &predecessors[starts[block] as usize..starts[block + 1] as usize]
                 {
+                    has_loops |= predecessor as usize >= block;
                     if immediate[predecessor as usize] != NONE {
                         nearest = match nearest {
                             NONE => predecessor,

@@ -283,9 +283,9 @@ impl<'m> Site<'m> {
             labels.push(match nested_constant(builder, index, 1)? {
                 Const::Class(class) => SwitchLabel::Type(class),
                 Const::String(text) if is_enum => {
-                    SwitchLabel::Enum { class: None, name: builder.program.literal(text) }
+                    SwitchLabel::Enum { class: None, name: builder.literal(text) }
                 }
-                Const::String(text) => SwitchLabel::String(builder.program.literal(text)),
+                Const::String(text) => SwitchLabel::String(builder.literal(text)),
                 Const::Int(value) => SwitchLabel::Int(value),
                 Const::Dynamic(site, _) => {
                     enum_label(builder, site as usize).unwrap_or(SwitchLabel::Other)
@@ -353,7 +353,7 @@ fn enum_label(builder: &Builder<'_>, site: usize) -> Option<SwitchLabel> {
     let [Const::String(class)] = call(class as usize, b"java/lang/constant/ClassDesc")?[..] else {
         return None;
     };
-    let (class, name) = (builder.program.literal(class), builder.program.literal(name));
+    let (class, name) = (builder.literal(class), builder.literal(name));
     let internal: Vec<u8> =
         names.bytes(class).iter().map(|&byte| if byte == b'.' { b'/' } else { byte }).collect();
     Some(SwitchLabel::Enum { class: Some(names.intern(&internal)), name })

@@ -12,7 +12,7 @@ use super::liveness::Liveness;
 use super::{Result, check_arena, invalid, limit, too_large};
 use crate::class::{Class, Method};
 use crate::ir::{
-    Block, BlockId, Body, Edge, Handler, Instruction, Op, Terminator, Value, ValueList,
+    Block, BlockId, Body, Edge, Handler, Instruction, Op, StringRef, Terminator, Value, ValueList,
 };
 use crate::names::Name;
 use crate::program::Program;
@@ -411,6 +411,11 @@ impl<'b> Builder<'b> {
             return Err(too_large("more than 500,000 edges"));
         }
         Ok(())
+    }
+
+    /// The text of a string literal of this class.
+    pub(super) fn literal(&self, literal: StringRef) -> Name {
+        self.class.constant_name(literal.utf8, &self.program.names)
     }
 
     /// To be called with the length of each descriptor before it is read.

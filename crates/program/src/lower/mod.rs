@@ -22,6 +22,7 @@ use std::fmt;
 
 use bumpalo::Bump;
 
+use crate::class::Class;
 use crate::ids::MethodId;
 use crate::ir::Body;
 use crate::program::Program;
@@ -108,11 +109,20 @@ const ARENA_BYTES: usize = 32 << 10;
 impl Program {
     /// The body of the method; `None` if it is abstract or native.
     pub fn lower(&self, method: MethodId) -> std::result::Result<Option<Body>, LowerError> {
-        self.lower_method(method).map_err(|error| *error)
+        self.lower_in(self.method(method).0, method)
     }
 
-    fn lower_method(&self, method: MethodId) -> Result<Option<Body>> {
-        let (class, declared) = self.method(method);
+    /// As `lower`, of a class that may not be kept.
+    pub fn lower_in(
+        &self,
+        class: &Class,
+        method: MethodId,
+    ) -> std::result::Result<Option<Body>, LowerError> {
+        self.lower_method(class, method).map_err(|error| *error)
+    }
+
+    fn lower_method(&self, class: &Class, method: MethodId) -> Result<Option<Body>> {
+        let declared = &class.methods[method.index()];
         let Some(code) = class.file.methods[method.index()].code(&class.file)? else {
             return Ok(None);
         };
