@@ -5,7 +5,7 @@
 //! them back as a candidate, which is then replayed like one of the pool.
 
 use super::property::Property;
-use super::prover::{prove_all_states, prove_stable};
+use super::prover::{Before, prove_all_states, prove_stable};
 use super::search::Candidate;
 use super::sketch::Sketch;
 use super::subjects::{Subject, relatives};
@@ -42,11 +42,11 @@ pub(super) fn prove(
     property: Property,
     solver: &mut smt::Solver,
     trials: &Trials,
-    sketch: &mut Option<Sketch>,
+    (before, sketch): (&mut Before, &mut Option<Sketch>),
 ) -> Proof {
     let relatives = relatives(survey, subject);
     let is_seen = trials.n_objects > 0 && trials.not_followed.is_none();
-    let found = (is_seen, sketch);
+    let found = (is_seen, before, sketch);
     match prove_all_states(survey, subject, &relatives, property, solver, found) {
         Ok(scope) => Proof::Holds(scope),
         // Of lambdas no objects were tried but what they compare.

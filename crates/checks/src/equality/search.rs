@@ -22,6 +22,7 @@ use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
+use super::prover::Before;
 use super::sketch::{Sketch, objects_after};
 use super::subjects::Subject;
 use super::survey::Survey;
@@ -192,7 +193,7 @@ fn examine_class(
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     let mut granted = limits.ask;
     let mut work = limits.proofs;
-    let mut blind_objects = None;
+    let (mut blind_objects, mut before) = (None, Before::default());
     for (property, method) in subject.questions() {
         if property == Property::CompareAntisymmetric {
             // The order is asked for anew: equality must not have used up all.
@@ -209,7 +210,7 @@ fn examine_class(
         if candidates.is_empty() {
             let so_far = (&search.trials(n_own), &examined.questions[..]);
             proof = within_share(solver, &mut work, limits.question, |solver| {
-                prove_or_fail(survey, subject, property, solver, so_far, &mut sketch)
+                prove_or_fail(survey, subject, property, solver, so_far, (&mut before, &mut sketch))
             });
             candidates = search.after_sketch(property, sketch.as_ref(), limits);
         }
@@ -269,15 +270,15 @@ fn prove_or_fail(
     subject: &Subject,
     property: Property,
     solver: &mut smt::Solver,
-    (trials, before): (&Trials, &[Examination]),
-    sketch: &mut Option<Sketch>,
+    (trials, so_far): (&Trials, &[Examination]),
+    found: (&mut Before, &mut Option<Sketch>),
 ) -> Proof {
-    if let Some(gaps) = too_much_before(before, property) {
+    if let Some(gaps) = too_much_before(so_far, property) {
         return Proof::Open(gaps);
     }
-    let work = || match hash_proof(before, property) {
+    let work = || match hash_proof(so_far, property) {
         Some(proof) => prove_hash_stable(survey, subject, solver, trials, proof),
-        None => prove(survey, subject, property, solver, trials, sketch),
+        None => prove(survey, subject, property, solver, trials, found),
     };
     guarded(work).unwrap_or_else(|gap| {
         solver.restart();

@@ -7,13 +7,22 @@ use program::{ClassId, Element, MethodId, Type};
 use smt::{Op, Sort, Term};
 
 use super::calls::returned;
-use super::{Engine, Leaf, Outcome, State};
+use super::{Engine, Leaf, Outcome, State, StopKind};
 
 /// What is assumed of objects that a judged one holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
     Equality,
     Order,
+}
+
+/// Whose word is not taken.
+#[derive(Debug, Default)]
+pub struct Doubts {
+    /// The objects whose own contract is the question.
+    pub asked: Vec<Term>,
+    /// Whether comparables of no known kind may refuse to be compared with objects of other classes.
+    pub refuses_others: bool,
 }
 
 const HELD: &str = "of objects that it holds, as ";
@@ -69,6 +78,11 @@ impl Engine<'_> {
     ) -> Outcome {
         let (class, declared) = self.program.method(method);
         let name = self.program.names.text(declared.name).into_owned();
+        if name == "equals" && self.is_asked(arguments[0]) {
+            let reason = "it asks the object that it is compared with";
+            self.stop(&state, StopKind::Unsupported, reason);
+            return Outcome::default();
+        }
         let what = if name == "compareTo" { Trust::Order } else { Trust::Equality };
         for owner in self.trusted(class.id, arguments[0]) {
             let owner = self.program.class_text(self.program.class_name(owner));
@@ -95,8 +109,27 @@ impl Engine<'_> {
                 let value = self.boolean(holds);
                 returned(state, Some(value))
             }
-            _ => self.compare_by_order(arguments, state),
+            _ => {
+                let may_refuse =
+                    self.doubts.refuses_others && self.is_any_comparable(class.id, arguments[0]);
+                self.compare_by_order(arguments, state, may_refuse)
+            }
         }
+    }
+
+    /// Whether an object may be one of those whose contract is to be shown: its own word is not enough then.
+    pub fn is_asked(&mut self, object: Term) -> bool {
+        let asked: Vec<Term> =
+            self.doubts.asked.clone().into_iter().map(|it| self.key(it)).collect();
+        let leaves = self.space.leaves(object).unwrap_or_default();
+        leaves.iter().any(|(_, leaf)| matches!(leaf, Leaf::Input(key) if asked.contains(key)))
+    }
+
+    /// Whether nothing is said of what an object can be compared with.
+    fn is_any_comparable(&mut self, called: ClassId, object: Term) -> bool {
+        let comparable = self.program.names.find(b"java/lang/Comparable");
+        let is_any = |id: ClassId| Some(self.program.class_name(id)) == comparable;
+        is_any(called) && self.trusted(called, object).into_iter().any(is_any)
     }
 
     /// Takes note of a type that code asks for and whose objects have the `equals` of Object.
@@ -208,7 +241,8 @@ impl Engine<'_> {
         }
     }
 
-    fn compare_by_order(&mut self, arguments: &[Term], state: State) -> Outcome {
+    /// An order of all objects, or of those of one class: it may refuse to compare those of two.
+    fn compare_by_order(&mut self, arguments: &[Term], state: State, may_refuse: bool) -> Outcome {
         let mut outcome = Outcome::default();
         let is_null = self.space.is_null(arguments[1]);
         let mut here = state;
@@ -221,6 +255,18 @@ impl Engine<'_> {
             here.path = here.path.and(&self.space.terms, not_null);
         }
         let epoch = here.heap.epoch;
+        if may_refuse {
+            let keyed = [arguments, &[epoch]].concat();
+            let refuses = self.space.apply("refuses to be compared", &keyed, Sort::Bool);
+            let same = self.is_same_class(arguments[0], arguments[1]);
+            let accepts = self.space.terms.implies(refuses, same);
+            let fails = self.space.terms.not(accepts);
+            let mut thrown = here.clone();
+            thrown.path = thrown.path.and(&self.space.terms, fails);
+            let exception = self.implicit_exception("java/lang/ClassCastException");
+            self.merge_thrown(&mut outcome, thrown, exception);
+            here.path = here.path.and(&self.space.terms, accepts);
+        }
         let one = self.space.apply("rank", &[arguments[0], epoch], Sort::BitVec(32));
         let two = self.space.apply("rank", &[arguments[1], epoch], Sort::BitVec(32));
         let value = self.signed_difference("compared", one, two);

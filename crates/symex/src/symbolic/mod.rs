@@ -60,7 +60,7 @@ pub use smt::Term;
 use crate::concrete;
 pub use built::Built;
 pub use compare::{Run, differ};
-pub use contracts::Trust;
+pub use contracts::{Doubts, Trust};
 pub use empty_arrays::EMPTY_ARRAYS;
 use flow::Flow;
 use heap::{Heap, Place};
@@ -208,6 +208,8 @@ pub struct Engine<'p> {
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
+    /// Whose word is not taken.
+    pub doubts: Doubts,
     /// What of the platform's code is not followed.
     pub library: Library<'p>,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
@@ -309,6 +311,7 @@ impl<'p> Engine<'p> {
             relations: Relations::default(),
             most_terms: budget.terms,
             trusts_library: false,
+            doubts: Doubts::default(),
             library: Library::default(),
             pure_calls: false,
             turns_self_calls: false,

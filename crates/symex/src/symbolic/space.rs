@@ -62,12 +62,22 @@ const NULL_CASES: u32 = 24;
 /// The objects that a reference can be, each with its condition.
 pub(super) type Leaves = Rc<[(Term, Leaf)]>;
 
+/// What a fact speaks of.
+struct Spoken {
+    /// Values of functions at open places.
+    calls: Vec<Term>,
+    /// It matters only where all of them do: it relates two types.
+    needs_all: bool,
+}
+
 #[derive(Default)]
 pub struct Space {
     pub terms: Terms,
     /// Facts about the initial heap and about runtime types, at the places looked at so far.
     pub facts: Vec<Term>,
     known_facts: FxHashSet<Term>,
+    /// What the first of them speak of.
+    spoken_of: Vec<Spoken>,
     /// Comparisons with null that never hold.
     not_null: FxHashSet<Term>,
     functions: FxHashMap<Box<str>, Function>,
@@ -111,15 +121,10 @@ impl Space {
         }
     }
 
-    /// The facts that can matter to a question: those that speak of what it speaks of. Of two types at
-    /// once, only if it, or another such fact, asks about both, of whichever object.
-    pub fn facts_about(&self, question: Term) -> Vec<Term> {
-        let mut marks = smt::Marks::new();
-        let mut known: FxHashSet<Term> =
-            self.terms.cone(&[question], &mut marks).into_iter().collect();
-        let mut open: Vec<(Term, Vec<Term>, bool)> = Vec::new();
-        for &fact in &self.facts {
-            let cone = self.terms.cone(&[fact], &mut marks);
+    /// Finds out what the facts speak of that were not looked into yet.
+    fn look_into_facts(&mut self, marks: &mut smt::Marks) {
+        for &fact in &self.facts[self.spoken_of.len()..] {
+            let cone = self.terms.cone(&[fact], marks);
             let calls = cone.into_iter().filter(|&term| {
                 let varies =
                     !self.terms.args(term).iter().all(|&at| self.terms.as_const(at).is_some());
@@ -128,8 +133,19 @@ impl Space {
             let calls: Vec<Term> = calls.collect();
             let is_predicate = |&&call: &&Term| self.terms.sort(call) == Sort::Bool;
             let needs_all = calls.iter().filter(is_predicate).count() > 1;
-            open.push((fact, calls, needs_all));
+            self.spoken_of.push(Spoken { calls, needs_all });
         }
+    }
+
+    /// The facts that can matter to a question: those that speak of what it speaks of. Of two types at
+    /// once, only if it, or another such fact, asks about both, of whichever object.
+    pub fn facts_about(&mut self, question: Term) -> Vec<Term> {
+        let mut marks = smt::Marks::new();
+        self.look_into_facts(&mut marks);
+        let mut known: FxHashSet<Term> =
+            self.terms.cone(&[question], &mut marks).into_iter().collect();
+        let mut open: Vec<(Term, &Spoken)> =
+            self.facts.iter().copied().zip(&self.spoken_of).collect();
         let function = |term: Term| match self.terms.op(term) {
             Op::Apply(function) => Some(function),
             _ => None,
@@ -138,7 +154,7 @@ impl Space {
         let mut found = Vec::new();
         for _ in 0..CLOSURE {
             let before = found.len();
-            open.retain(|(fact, calls, needs_all)| {
+            open.retain(|&(fact, Spoken { calls, needs_all })| {
                 let is_asked = |call: Term| {
                     let of_known = self.terms.args(call).iter().all(|of| known.contains(of));
                     of_known && function(call).is_some_and(|function| asked.contains(&function))
@@ -151,7 +167,7 @@ impl Space {
                         here.any(|call| known.contains(call))
                     };
                 if matters {
-                    found.push(*fact);
+                    found.push(fact);
                     known.extend(calls.iter().copied());
                 }
                 !matters

@@ -31,7 +31,10 @@ impl Prover<'_, '_> {
         let method = self.equals_method()?;
         let (x, state) = self.receiver(method, &[])?;
         let y = self.object("y");
+        // Whoever has a comparable of one kind may meet one who has another: `equals` takes any object.
+        self.engine.doubts.refuses_others = true;
         let outcome = self.call(method, &[x, y], &state);
+        self.give_up_at_first()?;
         let broken = self.throws(&outcome);
         let (happens, _) = self.returned(&outcome);
         Ok(Claim { broken, happens })
@@ -49,6 +52,7 @@ impl Prover<'_, '_> {
             let other = self.engine.space.terms.not(same);
             self.mixed = Some(self.engine.space.terms.and2(equal, other));
         }
+        self.give_up_at_first()?;
         let cases = self.cases(y, method)?;
         let state = self.after(&state, &forth);
         let is_equal = self.given(&state, equal);
@@ -111,6 +115,7 @@ impl Prover<'_, '_> {
         let (x, state) = self.receiver(method, &[y, z])?;
         let state = self.apart(&state, &[(x, y), (y, z)]);
         let first = self.call(method, &[x, y], &state);
+        self.give_up_at_first()?;
         let one = self.returns(&first, true);
         let state = self.after(&state, &first);
         let is_equal = self.given(&state, one);
@@ -145,6 +150,7 @@ impl Prover<'_, '_> {
         let start = state.clone();
         let state = self.apart(&state, &[(x, y)]);
         let compared = self.call(equals, &[x, y], &state);
+        self.give_up_at_first()?;
         let equal = self.returns(&compared, true);
         let state = self.after(&state, &compared);
         let state = self.given(&state, equal);

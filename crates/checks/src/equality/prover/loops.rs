@@ -12,7 +12,7 @@ use symex::symbolic::{Engine, Form, LoopPlan, Term};
 
 use super::super::turns::{Round, Turns};
 use super::looks::Look;
-use super::{Claim, Property, Proved, Prover, engine, open};
+use super::{BUDGET, Claim, Property, Proved, Prover, engine, open};
 use crate::verdict::{GapKind, Scope};
 
 /// More facts about turns than these are not used.
@@ -53,7 +53,7 @@ impl<'p> Prover<'p, '_> {
 
     /// Puts the run away in favour of another one.
     pub(super) fn set_aside(&mut self) -> Engine<'p> {
-        std::mem::replace(&mut self.engine, engine(self.survey, LoopPlan::default()))
+        std::mem::replace(&mut self.engine, engine(self.survey, LoopPlan::default(), BUDGET))
     }
 
     /// Goes on with a run that was put away.
@@ -84,18 +84,20 @@ impl<'p> Prover<'p, '_> {
     /// bits, without which the solver gets lost in carries.
     fn bound_turns(&mut self) {
         self.short.clear();
+        self.shortened.clear();
         let mut short = Vec::new();
         for cut in 0..self.engine.cuts.len() {
             let last = turns_of(&mut self.engine, cut);
             let longest = self.engine.space.terms.bitvec(64, LONGEST);
-            let Some(on) = self.went_on(cut, longest) else { continue };
+            let fixed = self.fixed_parts(cut);
+            let Some(on) = self.went_on(cut, longest, &fixed) else { continue };
             let reached = self.engine.cuts[cut].entry.state.clone();
             let reached = self.engine.guard(&reached);
             let terms = &mut self.engine.space.terms;
             let beyond = terms.ult(longest, last);
             let longer = terms.and(&[reached, beyond, on]);
             let first = self.engine.space.terms.bitvec(64, 0);
-            let at_first = self.went_on(cut, first);
+            let at_first = self.went_on(cut, first, &fixed);
             let longer = match at_first {
                 Some(at_first) => self.engine.space.terms.and2(longer, at_first),
                 None => longer,
@@ -107,10 +109,11 @@ impl<'p> Prover<'p, '_> {
             }
         }
         self.short.extend(short);
+        self.shortened.clear();
     }
 
     pub(super) fn shorten(&mut self, term: Term) -> Term {
-        self.engine.space.terms.substitute(term, &self.short, &mut FxHashMap::default())
+        self.engine.space.terms.substitute(term, &self.short, &mut self.shortened)
     }
 
     /// The turn in which a loop is left.
@@ -192,7 +195,7 @@ impl<'p> Prover<'p, '_> {
             }
             wanted.extend(meeting);
             for turn in wanted {
-                found.extend(self.went_on(cut, turn));
+                found.extend(self.went_on(cut, turn, &fixed));
             }
         }
         found.sort_unstable();
@@ -227,15 +230,14 @@ impl<'p> Prover<'p, '_> {
         found
     }
 
-    /// A turn before the last one went on to the next.
-    fn went_on(&mut self, cut: usize, turn: Term) -> Option<Term> {
+    /// A turn before the last one went on to the next, by these parts of the loop.
+    fn went_on(&mut self, cut: usize, turn: Term, fixed: &[Term]) -> Option<Term> {
         self.engine.cuts[cut].back.as_ref()?;
-        let entry = self.engine.cuts[cut].entry.clone();
-        let fixed = self.fixed_parts(cut);
+        let entry = self.engine.cuts[cut].entry.state.clone();
         let last = turns_of(&mut self.engine, cut);
-        let reached = self.engine.guard(&entry.state);
+        let reached = self.engine.guard(&entry);
         let terms = &mut self.engine.space.terms;
-        let on = terms.and(&fixed);
+        let on = terms.and(fixed);
         let on =
             terms.substitute(on, &FxHashMap::from_iter([(last, turn)]), &mut FxHashMap::default());
         let before = terms.ult(turn, last);
@@ -336,7 +338,8 @@ impl<'p> Prover<'p, '_> {
         for cut in cuts {
             let last = self.last(cut);
             inside.push(self.engine.space.terms.ult(turn, last));
-            inside.extend(self.went_on(cut, turn));
+            let fixed = self.fixed_parts(cut);
+            inside.extend(self.went_on(cut, turn, &fixed));
         }
         let n_known = self.known.len();
         self.known.extend(facts);

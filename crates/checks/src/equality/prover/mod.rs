@@ -13,14 +13,15 @@ mod equality;
 mod flags;
 mod looks;
 mod loops;
+mod lost;
 mod model;
 mod order;
 mod relations;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Assignment, Effort, Evaluator, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, Stop, StopKind, Term};
+use smt::{Answer, Assignment, Effort, Solver};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
 
 use self::flags::Flag;
 pub(super) use self::relations::Laws;
@@ -42,11 +43,20 @@ const MOST_NODES: usize = 8_000;
 const BUDGET: Budget =
     Budget { instructions: 20_000, terms: 16_000, depth: 24, unroll: 4, recursion: 2 };
 
-fn engine<'p>(survey: &'p Survey<'p>, loops: LoopPlan) -> Engine<'p> {
-    let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: true });
+fn engine<'p>(survey: &'p Survey<'p>, loops: LoopPlan, budget: Budget) -> Engine<'p> {
+    let mut engine = Engine::new(survey.program, budget, Options { assume_contracts: true });
     engine.world = Some(survey.index.world());
     engine.loops = loops;
     engine
+}
+
+/// What the questions of a class so far found out about the next ones.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    /// Why one call of `equals` cannot be followed: then nor can all that begins with such a call.
+    too_much: Option<Vec<Gap>>,
+    /// Whether that is so with these methods as relations too.
+    related: Vec<(Vec<MethodId>, bool)>,
 }
 
 /// The scope of a proof, or what stands in its way; in that case perhaps what objects that break the rule
@@ -57,15 +67,27 @@ pub(super) fn prove_all_states(
     relatives: &[ClassId],
     property: Property,
     solver: &mut Solver,
-    (is_seen, sketch): (bool, &mut Option<Sketch>),
+    (is_seen, before, sketch): (bool, &mut Before, &mut Option<Sketch>),
 ) -> Result<Scope, Vec<Gap>> {
     let mut prover = Prover::new(survey, subject, relatives, solver);
     prover.is_seen = is_seen;
-    let proved = prover.prove(property);
+    let begins_with_equals = matches!(
+        property,
+        Property::Symmetric | Property::Transitive | Property::Total | Property::HashConsistent
+    );
+    let proved = match before.too_much.clone().filter(|_| begins_with_equals) {
+        Some(gaps) => Err(gaps),
+        None => prover.prove(property),
+    };
+    if let Err(gaps) = &proved
+        && prover.is_lost_at_first
+    {
+        before.too_much = Some(gaps.clone());
+    }
     *sketch = prover.sketch.take();
     match proved {
         Err(gaps) if relations::is_too_much(&gaps) => {
-            prover.prove_by_relations(property).or(Err(gaps))
+            prover.prove_by_relations(property, &mut before.related).or(Err(gaps))
         }
         proved => proved,
     }
@@ -97,10 +119,14 @@ struct Prover<'p, 's> {
     effort: Effort,
     /// Turns of loops, told in fewer bits.
     short: FxHashMap<Term, Term>,
+    /// What became of terms by that.
+    shortened: FxHashMap<Term, Term>,
     /// What loops change once and for good.
     flags: Vec<Flag>,
     /// There are objects of which the rule speaks.
     is_seen: bool,
+    /// The first call of the question is too much already.
+    is_lost_at_first: bool,
     /// Calls changed what existed before, and code outside may have read or changed it too.
     is_disturbed: bool,
     /// Objects that would break the rule.
@@ -152,7 +178,7 @@ impl<'p, 's> Prover<'p, 's> {
         solver: &'s mut Solver,
     ) -> Prover<'p, 's> {
         let (program, contract) = (survey.program, &survey.contract);
-        let engine = engine(survey, LoopPlan::default());
+        let engine = engine(survey, LoopPlan::default(), BUDGET);
         solver.reset();
         Prover {
             engine,
@@ -165,8 +191,10 @@ impl<'p, 's> Prover<'p, 's> {
             known: Vec::new(),
             effort: Effort::Long,
             short: FxHashMap::default(),
+            shortened: FxHashMap::default(),
             flags: Vec::new(),
             is_seen: false,
+            is_lost_at_first: false,
             is_disturbed: false,
             sketch: None,
             mixed: None,
@@ -175,17 +203,22 @@ impl<'p, 's> Prover<'p, 's> {
 
     /// Forgets everything, for a run with loops cut.
     fn restart(&mut self, loops: LoopPlan) {
-        self.engine = engine(self.survey, loops);
+        self.restart_with(loops, BUDGET);
+    }
+
+    fn restart_with(&mut self, loops: LoopPlan, budget: Budget) {
+        self.engine = engine(self.survey, loops, budget);
         self.solver.reset();
         self.known.clear();
         self.short.clear();
+        self.shortened.clear();
         self.flags.clear();
         self.is_disturbed = false;
         self.effort = Effort::Integers;
     }
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
-        let claim = self.claim(property)?;
+        let claim = self.claim(property);
         if !self.engine.unwound.is_empty() {
             self.effort = Effort::Usual;
         }
@@ -194,6 +227,7 @@ impl<'p, 's> Prover<'p, 's> {
         {
             self.survey.note_mixing(self.subject.class, may_mix);
         }
+        let claim = claim?;
         let has_long_loops = !self.engine.unwound.is_empty();
         if has_long_loops {
             self.effort = Effort::Alone;
@@ -251,15 +285,8 @@ impl<'p, 's> Prover<'p, 's> {
 
     /// Asks the solver.
     fn settle(&mut self, claim: &Claim) -> Proved<Scope> {
-        let lost = self.engine.stopped(0, |kind| kind != StopKind::Unwound);
-        let worth = self.effort;
-        if self.is_cut_short() {
-            // What was too much to follow nearly always can happen: that is not worth much.
-            self.effort = Effort::Alone;
-        }
-        let is_lost = self.model_of(lost);
-        self.effort = worth;
-        match is_lost {
+        let lost = self.lost();
+        match self.is_lost(lost) {
             Ok(None) => {}
             Ok(Some(example)) if self.is_cut_short() || self.refute_within(lost).is_err() => {
                 return self.stopped_by(Some(&example));
@@ -284,31 +311,6 @@ impl<'p, 's> Prover<'p, 's> {
     fn happens(&mut self, claim: &Claim) -> Proved<bool> {
         let possible = self.is_possible(claim.happens);
         if self.is_seen { Ok(possible.unwrap_or(true)) } else { possible }
-    }
-
-    /// Why not all was followed: where it ends for these values, else at the first limit.
-    fn stopped_by<T>(&mut self, example: Option<&Assignment>) -> Proved<T> {
-        let mut evaluator = Evaluator::new();
-        let terms = &self.engine.space.terms;
-        let is_met = |stop: &&Stop| match example {
-            Some(example) => evaluator.all_hold(terms, &[stop.guard], example),
-            None => stop.kind == StopKind::Budget,
-        };
-        let lost = self.engine.stops.iter().filter(|stop| stop.kind != StopKind::Unwound);
-        let first = lost.clone().next();
-        let reason = lost.clone().find(is_met).or(first);
-        let detail = reason.map_or_else(String::new, |stop| stop.reason.clone());
-        match reason.map(|stop| stop.kind) {
-            Some(StopKind::Budget) => open(GapKind::Budget, detail),
-            Some(StopKind::Unsupported | StopKind::Unwound) | None => {
-                open(GapKind::Unsupported, detail)
-            }
-        }
-    }
-
-    /// Whether a run ended at a limit before all was followed.
-    fn is_cut_short(&self) -> bool {
-        self.engine.stops.iter().any(|stop| stop.kind == StopKind::Budget)
     }
 
     fn scope(&self, bound: Option<u32>) -> Scope {
@@ -430,10 +432,12 @@ impl<'p, 's> Prover<'p, 's> {
         Type::class(self.program.class_name(id))
     }
 
-    /// An object of any type.
+    /// An object of any type, whose own contract is in question.
     fn object(&mut self, name: &str) -> Term {
         let ty = Type::class(self.program.known.object);
-        self.engine.input(name, ty)
+        let object = self.engine.input(name, ty);
+        self.engine.doubts.asked.push(object);
+        object
     }
 
     /// A state in which these are not null.

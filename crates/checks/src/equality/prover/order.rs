@@ -229,6 +229,8 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn order_throwing(&mut self) -> Proved<Claim> {
+        // A comparator of comparables takes any two of them.
+        self.engine.doubts.refuses_others = self.subject.compare_to.is_none();
         let outcomes = self.compared(&["x", "y"], &[(0, 1)], Nulls::Left)?;
         let broken = self.throws(&outcomes[0]);
         let (happens, _) = self.returned(&outcomes[0]);
