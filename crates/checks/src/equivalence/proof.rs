@@ -326,6 +326,10 @@ fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
     let first = if is_followed { &abstractly } else { &closed };
     let mut both = first.run(question.shallow(), Default::default());
     if both.first.library.n_closed + both.second.library.n_closed > 0 {
+        // What is followed here is followed all the more without it.
+        if question.edited.is_many && both.is_cut_short() {
+            return Look::TooMuch;
+        }
         if let Ok(scope) = prove_abstractly(&closed, both, solver) {
             return Look::Proved(scope);
         }
@@ -334,7 +338,6 @@ fn look<'p>(question: &Question<'p>, solver: &mut Solver) -> Look<'p> {
     }
     // Where nothing was called that both versions have alike, that was the code itself.
     if both.calls_alike() {
-        // What is followed here is followed all the more without it.
         let is_too_much = question.edited.is_many && both.is_cut_short();
         if let Ok(scope) = prove_abstractly(&abstractly, both, solver) {
             return Look::Proved(scope);

@@ -223,7 +223,7 @@ struct Uses {
     is_exposed: bool,
     /// Judged classes of which it makes objects.
     made: BTreeSet<ClassId>,
-    /// Whether methods of one version alone are part of it, as its code is the same with theirs.
+    /// Whether methods of one version alone that nobody overrides are part of it: its code is the same with theirs.
     has_moved: bool,
     /// Methods that are part of it, still to be looked through, and what was.
     inner: Vec<MethodId>,
@@ -418,8 +418,11 @@ impl<'p> Universe<'p> {
         uses.pairs.extend(self.by_method.get(&method));
         let (class, declared) = self.program.method(method);
         let is_judged = self.program.role(class.id) == Role::Judged;
-        let is_moved = uses.has_moved && !self.by_method.contains_key(&method);
-        if is_judged && (declared.access_flags.is_synthetic() || is_moved) {
+        let flags = declared.access_flags;
+        let is_moved = uses.has_moved
+            && (flags.is_static() || flags.is_private())
+            && !self.by_method.contains_key(&method);
+        if is_judged && (flags.is_synthetic() || is_moved) {
             uses.inner.push(method);
         }
     }
