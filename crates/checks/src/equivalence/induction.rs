@@ -354,6 +354,7 @@ pub(super) fn conclude(
     assumptions.push("both versions end".to_owned());
     assumptions.sort();
     let mut scope = Scope { bound: None, assumptions, same_code: false };
+    both.tell_strings(solver, &closed.forms, &mut scope);
     both.tell_exceptions(solver, &closed.forms, &mut scope);
     Ok(scope)
 }

@@ -304,6 +304,7 @@ impl Mentioned {
                 found.push(Recipe::Array { component, items: items.collect() });
             }
             found.extend(measurements(component, length));
+            found.extend(overflowing(component, length));
         }
         found
     }
@@ -366,6 +367,19 @@ fn measurements(component: &Want, length: usize) -> Option<Recipe> {
     let items = USUAL_REALS.iter().cycle().take(length);
     let items = items.map(|&it| Arc::new(Recipe::Literal(literal(it)))).collect();
     Some(Recipe::Array { component: primitive.descriptor().to_string().into(), items })
+}
+
+/// An array of numbers whose sum is too large for their type.
+fn overflowing(component: &Want, length: usize) -> Option<Recipe> {
+    let largest = match component {
+        Want::Primitive(Primitive::Int) => Literal::Int(i32::MAX),
+        Want::Primitive(Primitive::Long) => Literal::Long(i64::MAX),
+        _ => return None,
+    };
+    let component = if matches!(largest, Literal::Int(_)) { "I" } else { "J" };
+    let item = Arc::new(Recipe::Literal(largest));
+    let items = vec![item; length];
+    Some(Recipe::Array { component: component.into(), items })
 }
 
 /// Boxes of numbers that no cache holds, and of the largest.

@@ -19,7 +19,7 @@ use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
 use super::renamed::RENAMED;
-use super::told_apart::compares_arrays;
+use super::told_apart::{Things, compares};
 use super::turns::{DEEP, of_all_turns, prove_to_the_end};
 use super::watch::shows_any;
 use crate::verdict::{Gap, GapKind, Scope};
@@ -68,7 +68,7 @@ pub(super) fn prove(
     }
     proved = with_heirs(&question, proved, solver);
     if proved.as_ref().is_ok_and(|scope| scope.assumptions.iter().any(|it| it == EMPTY_ARRAYS))
-        && *edited.compares_arrays.get_or_init(|| compares_arrays(new.0))
+        && edited.tells_apart(new.0, Things::Arrays)
     {
         let detail = "another empty array may be there, and some code compares arrays by reference";
         proved = open(GapKind::Approximation, detail);
@@ -122,9 +122,20 @@ pub struct Edited {
     pub compares_arrays: Arc<OnceLock<bool>>,
     /// Classes of the old and of the new version whose initialisers reach beyond them, likewise.
     pub first_uses: Arc<OnceLock<[FxHashSet<ClassId>; 2]>>,
+    /// The same of strings.
+    pub compares_strings: Arc<OnceLock<bool>>,
 }
 
 impl Edited {
+    /// Whether code of the new version compares references to arrays, or to strings.
+    pub(super) fn tells_apart(&self, program: &Program, things: Things) -> bool {
+        let known = match things {
+            Things::Arrays => &self.compares_arrays,
+            Things::Strings => &self.compares_strings,
+        };
+        *known.get_or_init(|| compares(program, things))
+    }
+
     /// Whether a text that shows objects shows some whose fields are others in the new version.
     pub(super) fn shows_reshaped(&self, text: &str) -> bool {
         shows_any(text, &self.reshaped)
@@ -213,6 +224,10 @@ impl<'p> Question<'p> {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
         second.barred = self.edited.barred.1.clone();
+        second.equal_strings = match self.edited.tells_apart(self.new.0, Things::Strings) {
+            true => None,
+            false => Some(Vec::new()),
+        };
         let two = run(&mut second, self.new.0, self.pair.new, self.opens_calls);
         Both { first, one, second, two, n_terms }
     }
@@ -472,6 +487,7 @@ fn settle(
         Ok(None) => {
             let mut proved = scope(first, second, whole, solver, budget);
             if let Ok(scope) = &mut proved {
+                both.tell_strings(solver, &FxHashMap::default(), scope);
                 both.tell_exceptions(solver, &FxHashMap::default(), scope);
             }
             (proved, None)

@@ -34,6 +34,11 @@ const MANY_TRIALS: usize = 120;
 /// Differences among which the most ordinary is chosen.
 const ENOUGH: usize = 12;
 
+/// Calls of so many instructions before the limit falls, and to what: extreme numbers make loops long.
+const LONG_CALLS: usize = 2;
+const LONG: u64 = 200_000;
+const SHORT: u64 = 20_000;
+
 /// What one call may take.
 pub(super) const BUDGET: Budget =
     Budget { instructions: 400_000, heap_bytes: 64 << 20, depth: 300 };
@@ -338,14 +343,22 @@ impl<'p> Plan<'p> {
     ) -> (Vec<(Trial, bool)>, bool) {
         let mut found: Vec<(Trial, bool)> = Vec::new();
         let mut agrees = false;
-        let (mut n_open, mut n_false) = (0, 0);
+        let (mut n_open, mut n_false, mut n_long) = (0, 0, 0);
+        before.limit(BUDGET.instructions);
+        after.limit(BUDGET.instructions);
         for objects in calls {
             // What a stub does is seen on a JVM only.
             if objects.iter().any(|recipe| has_stub(recipe)) {
                 continue;
             }
             let trial = self.trial(objects);
-            let Some((seen, is_thrown)) = self.compare(before, after, &trial) else { continue };
+            let compared = self.compare(before, after, &trial);
+            n_long += usize::from(before.spent().max(after.spent()) >= LONG);
+            if n_long == LONG_CALLS {
+                before.limit(SHORT);
+                after.limit(SHORT);
+            }
+            let Some((seen, is_thrown)) = compared else { continue };
             agrees |= seen != Seen::Openly && !is_thrown;
             if seen == Seen::Same || seen == Seen::Privately && !found.is_empty() {
                 continue;
@@ -380,9 +393,8 @@ impl<'p> Plan<'p> {
         trial: &Trial,
     ) -> Option<(Seen, bool)> {
         let (of_old, of_new) = &self.edited.unseen;
-        let one = run(before, trial, &self.types, self.result, of_old);
-        let two = run(after, trial, &self.types, self.result, of_new);
-        let (Ok((one_given, one)), Ok((two_given, two))) = (one, two) else { return None };
+        let (one_given, one) = run(before, trial, &self.types, self.result, of_old).ok()?;
+        let (two_given, two) = run(after, trial, &self.types, self.result, of_new).ok()?;
         // Constructors that differ say nothing of this method, unless the fields are others.
         if one_given != two_given && !self.edited.shows_reshaped(&one_given) {
             return None;

@@ -1,19 +1,21 @@
 //! Calls of a method to itself that are the last thing it does, as jumps to its start.
 //!
-//! `return f(x)` becomes a turn of a loop; so does `return e + f(x)`, where what `e` gave is kept until
-//! the end: sums, products and bit operations of integers may be put in any order. Both forms do the
-//! same to values and the heap, and throw the same, as long as the stack suffices.
+//! `return f(x)` becomes a turn of a loop, also where a boolean is asked for first (`e || f(x)`); so does
+//! `return e + f(x)`, where what `e` gave is kept until the end: sums, products and bit operations of
+//! integers may be put in any order. Both forms do the same to values and the heap, and throw the same, as
+//! long as the stack suffices.
 
 use super::{
-    BinaryOp, Block, BlockId, Body, Const, Edge, Instruction, InvokeKind, MethodRef, Op,
-    Terminator, Value, ValueList,
+    BinaryOp, Block, BlockId, Body, Compare, Condition, Const, Edge, Instruction, InvokeKind,
+    MethodRef, Op, Terminator, Value, ValueList,
 };
 use crate::types::Kind;
 
 /// The body with its calls to itself as jumps; nothing if some call cannot be one. `is_self` says whether
-/// a call runs this very method.
+/// a call runs this very method, `is_boolean` whether it returns one.
 pub fn turn_self_calls(
     body: &Body,
+    is_boolean: bool,
     is_self: impl Fn(InvokeKind, MethodRef) -> bool,
 ) -> Option<Body> {
     let is_self = |op: &Op| match *op {
@@ -26,7 +28,7 @@ pub fn turn_self_calls(
     };
     let n_calls = body.instructions.iter().filter(|it| is_self(&it.op)).count();
     let is_pure = !body.instructions.iter().any(|it| has_effect(&it.op) && !is_self(&it.op));
-    let find = |block: &Block| last_call(body, block, is_pure, &is_self);
+    let find = |block: &Block| last_call(body, block, (is_pure, is_boolean), &is_self);
     let calls: Vec<Option<LastCall>> = body.blocks.iter().map(find).collect();
     let n_last = calls.iter().flatten().count();
     if n_calls == 0 || n_last < n_calls || !body.list(body.blocks[0].parameters).is_empty() {
@@ -91,7 +93,7 @@ fn has_effect(op: &Op) -> bool {
 fn last_call(
     body: &Body,
     block: &Block,
-    is_pure: bool,
+    (is_pure, is_boolean): (bool, bool),
     is_self: &dyn Fn(&Op) -> bool,
 ) -> Option<LastCall> {
     let instructions = body.instructions_of(block);
@@ -99,8 +101,11 @@ fn last_call(
     if !body.handlers_of(block).is_empty() {
         return None;
     }
-    let returned = returned(body, block)?;
     let (before, result) = (&instructions[..at], instructions[at].result);
+    if is_boolean && at + 1 == instructions.len() && is_told(body, block, result?) {
+        return Some(LastCall { at, kept: None });
+    }
+    let returned = returned(body, block)?;
     let Some((last, between)) = instructions[at + 1..].split_last() else {
         return (returned == result).then_some(LastCall { at, kept: None });
     };
@@ -118,6 +123,45 @@ fn last_call(
     let is_combined = (Some(one) == result) != (Some(two) == result) && returned == last.result;
     let is_exchangeable = is_combined && identity(op).is_some() && between.iter().all(may_move);
     is_exchangeable.then_some(LastCall { at, kept: Some((op, kept)) })
+}
+
+/// Whether a block asks for a boolean, to return true where it is and false where it is not.
+fn is_told(body: &Body, block: &Block, asked: Value) -> bool {
+    let Terminator::If { condition, then, otherwise } = block.terminator else { return false };
+    let (yes, no) = match condition {
+        Condition::IntToZero(Compare::NotEqual, value) if value == asked => (then, otherwise),
+        Condition::IntToZero(Compare::Equal, value) if value == asked => (otherwise, then),
+        _ => return false,
+    };
+    returned_constant(body, yes) == Some(1) && returned_constant(body, no) == Some(0)
+}
+
+/// The constant that a way returns which does nothing else.
+fn returned_constant(body: &Body, way: Edge) -> Option<i32> {
+    let constant = |value: Value| {
+        let made = body.instructions.iter().find(|it| it.result == Some(value))?;
+        match made.op {
+            Op::Const(Const::Int(constant)) => Some(constant),
+            _ => None,
+        }
+    };
+    let target = body.block(way.target);
+    let is_constant = |it: &Instruction| matches!(it.op, Op::Const(_));
+    if !body.instructions_of(target).iter().all(is_constant) {
+        return None;
+    }
+    let passed = |value: Value| {
+        let at = body.list(target.parameters).iter().position(|&it| it == value);
+        at.map_or(value, |at| body.list(way.arguments)[at])
+    };
+    match target.terminator {
+        Terminator::Return(Some(value)) => constant(passed(value)),
+        Terminator::Goto(_) => {
+            let value = returned(body, target)??;
+            constant(passed(value))
+        }
+        _ => None,
+    }
 }
 
 /// What the block returns, itself or through one that does nothing else.

@@ -195,6 +195,12 @@ impl<'p> Machine<'p> {
         self.allocate(interface)
     }
 
+    /// Lets each of the calls from now on take so many instructions.
+    pub fn limit(&mut self, instructions: u64) {
+        self.budget.instructions = instructions;
+        self.instructions_left = instructions;
+    }
+
     /// Instructions that the last call took.
     pub fn spent(&self) -> u64 {
         self.budget.instructions - self.instructions_left

@@ -205,7 +205,8 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
                 if self.space().terms.is_false(here) {
                     continue;
                 }
-                if let Some(alike) = self.both_empty((one, two), moment) {
+                let empty = self.both_empty((one, two), moment);
+                if let Some(alike) = empty.or_else(|| self.both_say((one, two), here, moment)) {
                     let not_alike = self.space().terms.not(alike);
                     here = self.space().terms.and2(here, not_alike);
                 }

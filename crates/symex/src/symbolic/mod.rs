@@ -19,6 +19,7 @@ mod contracts;
 mod copied;
 mod dynamic;
 mod empty_arrays;
+mod equal_strings;
 mod fixed;
 mod flow;
 mod heap;
@@ -62,6 +63,7 @@ pub use built::Built;
 pub use compare::{Run, differ};
 pub use contracts::{Doubts, Trust};
 pub use empty_arrays::EMPTY_ARRAYS;
+pub use equal_strings::EQUAL_STRINGS;
 use flow::Flow;
 use heap::{Heap, Place};
 pub use library::Library;
@@ -216,6 +218,8 @@ pub struct Engine<'p> {
     pub pure_calls: bool,
     /// Whether a call of a method to itself with which it ends is a turn of a loop.
     pub turns_self_calls: bool,
+    /// Where comparisons may take equal strings for the same: the conditions under which they did.
+    pub equal_strings: Option<Vec<Term>>,
     /// The class whose new objects are taken note of, those objects, and the ones still under construction.
     pub watched: Option<program::ClassId>,
     pub built: Vec<Built>,
@@ -315,6 +319,7 @@ impl<'p> Engine<'p> {
             library: Library::default(),
             pure_calls: false,
             turns_self_calls: false,
+            equal_strings: None,
             watched: None,
             built: Vec::new(),
             building: Vec::new(),
@@ -521,7 +526,8 @@ impl<'p> Engine<'p> {
         if !self.turns_self_calls || !is_fixed || flags.is_synchronized() {
             return None;
         }
-        turn_self_calls(body, |_, called| {
+        let is_boolean = self.program.names.bytes(declared.descriptor).ends_with(b")Z");
+        turn_self_calls(body, is_boolean, |_, called| {
             called.class == class.name
                 && called.name == declared.name
                 && called.descriptor == declared.descriptor

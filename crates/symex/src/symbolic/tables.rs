@@ -52,7 +52,7 @@ fn is_table(program: &Program, field: FieldId) -> bool {
     let (class, declared) = program.field(field);
     let ty = Type::parse(program.names.bytes(declared.descriptor), &program.names);
     let flags = declared.access_flags;
-    if !ty.is_some_and(|ty| ty.dimensions > 0) || !flags.is_static() || !flags.is_final() {
+    if ty.is_none_or(|ty| ty.dimensions == 0) || !flags.is_static() || !flags.is_final() {
         return false;
     }
     if flags.is_synthetic() && class.access_flags.is_synthetic() {
