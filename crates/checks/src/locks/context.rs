@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use program::{ClassId, FieldId, MethodDescriptor, MethodId};
 use rustc_hash::FxHashMap;
 
+use super::facts::What;
 use super::fields::{Age, Fields};
 use super::graph::Locking;
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
@@ -105,7 +106,24 @@ impl Context<'_> {
 
     /// A method that the JVM runs in its first thread.
     pub(crate) fn is_main(&self, method: usize) -> bool {
-        self.universe.is_main(self.slice.methods[method])
+        let id = self.slice.methods[method];
+        self.universe.is_main(id) && !self.is_called(id)
+    }
+
+    /// Whether analysed code calls the method, in whatever thread.
+    fn is_called(&self, method: MethodId) -> bool {
+        let events = self.slice.facts.iter().flat_map(|facts| &facts.events);
+        let lambdas = self.slice.facts.iter().flat_map(|facts| &facts.lambdas);
+        lambdas.into_iter().any(|it| it.target == method)
+            || events.into_iter().any(|event| match &event.what {
+                What::Call(call) => call.targets.all().any(|it| it == method),
+                What::Acquire(_)
+                | What::Init(_)
+                | What::Wait { .. }
+                | What::Notify { .. }
+                | What::Join(_)
+                | What::Spawn(_) => false,
+            })
     }
 
     /// Whether the method runs once in the life of a JVM: `main` and class initialisers.
@@ -113,7 +131,8 @@ impl Context<'_> {
         let program = self.universe.program;
         let (_, declared) = program.method(method);
         declared.name == program.known.clinit
-            || declared.access_flags.is_static() && self.universe.is_main(method)
+            || declared.access_flags.is_static()
+                && self.slice.index(method).is_some_and(|method| self.is_main(method))
     }
 
     /// The methods, by position in the slice, that others may run on an object of a class that nobody

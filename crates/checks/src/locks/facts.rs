@@ -181,6 +181,8 @@ pub(crate) struct Creation {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     pub sites: Vec<LockSite>,
+    /// Waits for a time that may be 0, which is for ever.
+    pub open_times: Vec<(u16, Held)>,
     pub events: Vec<Event>,
     pub lambdas: Vec<LambdaSite>,
     pub stores: Vec<Store>,

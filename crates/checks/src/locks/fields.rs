@@ -186,22 +186,17 @@ pub(crate) fn collect_fields(universe: &Universe<'_>, paths: &Paths, slice: &Sli
     Fields { all, stored, handed, handed_inside, by_class, inner, young_inside, copied, by_name }
 }
 
-/// Classes with a `clone` that `Object.clone` serves, and those above them.
+/// Classes that `Object.clone` serves, and those above them.
 fn copied_classes(universe: &Universe<'_>) -> FxHashSet<ClassId> {
     let program = universe.program;
     let mut copied = FxHashSet::default();
     let Some(cloneable) = program.find_class_text("java/lang/Cloneable") else { return copied };
     for class in universe.world.subtypes(cloneable) {
         let Some(class) = program.class(class) else { continue };
+        // Whether it overrides `clone` does not matter: its own code may call that of `Object`.
         let chain = &program.ancestry(class).superclasses;
         let is_object = |id: ClassId| program.class_name(id) == program.known.object;
-        let has_clone = |id: &ClassId| {
-            let is_clone = |it: &program::Method| program.names.bytes(it.name) == b"clone";
-            !is_object(*id) && program.class(*id).is_some_and(|it| it.methods.iter().any(is_clone))
-        };
-        if chain.iter().any(has_clone) {
-            copied.extend(chain.iter().copied().filter(|&it| !is_object(it)));
-        }
+        copied.extend(chain.iter().copied().filter(|&it| !is_object(it)));
     }
     copied
 }

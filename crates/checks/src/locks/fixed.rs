@@ -1,5 +1,5 @@
-//! Fields that have one value for the whole life of an object: final ones, and those that only the making of
-//! the object sets, once, though nobody declared them final.
+//! Fields that have one value for as long as others know an object: final ones, and those that only the making
+//! of the object sets, once, though nobody declared them final.
 //!
 //! All stores must be in sight, so the field is private or its package's. A maker is a constructor of one
 //! class, that of the field or one below it, or its `readObject`; it stores itself, or calls a private method
@@ -10,6 +10,7 @@ use program::ir::{Body, Dominators, InvokeKind, Op, Terminator, Value};
 use program::{ClassId, FieldId, MethodId, Program};
 
 use super::by_name::literals_of_user;
+use super::half_made::is_set_first;
 
 /// Who sets a field.
 #[derive(Debug, Clone)]
@@ -31,8 +32,10 @@ pub(super) fn makers(program: &Program, neighbours: &[ClassId], field: FieldId) 
         return None;
     }
     if flags.is_final() {
-        let storing = class.methods().filter(|(_, it)| it.name == init).map(|(id, _)| id).collect();
-        return Some(Makers { class: class.id, storing, reads: false });
+        let constructors = class.methods().filter(|(_, it)| it.name == init).map(|(id, _)| id);
+        let storing: Vec<MethodId> = constructors.collect();
+        let is_fixed = storing.iter().all(|&it| is_set_first(program, it, field));
+        return is_fixed.then_some(Makers { class: class.id, storing, reads: false });
     }
     if flags.is_public() || flags.is_protected() {
         return None;
@@ -56,6 +59,9 @@ pub(super) fn makers(program: &Program, neighbours: &[ClassId], field: FieldId) 
         || !helpers.iter().all(is_helper)
         || !only_makers_call(program, neighbours, &helpers, &is_maker)
     {
+        return None;
+    }
+    if !storing.iter().filter(|it| is_init(it)).all(|&it| is_set_first(program, it, field)) {
         return None;
     }
     let sets = |id: MethodId| count(program, id, field, &helpers);

@@ -22,6 +22,7 @@ mod fields;
 mod fixed;
 mod graph;
 mod guards;
+mod half_made;
 mod handed;
 mod init;
 mod init_locks;

@@ -28,19 +28,38 @@ pub(crate) enum Primitive {
     },
     /// Releases one mode of a `StampedLock`, or whichever is held.
     Unstamp(Option<Mode>),
-    /// Gives the waited-on lock back, and blocks until woken; `timed` ones end by themselves.
+    /// Gives the waited-on lock back, and blocks until woken.
     Wait {
-        timed: bool,
+        ends: Ends,
     },
     Notify,
     /// Blocks until another thread is done.
     Join {
-        timed: bool,
+        ends: Ends,
     },
     /// Hands its arguments to another thread.
     Start,
     /// The same, and blocks until the tasks are done.
     Run,
+}
+
+/// Whether a wait ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ends {
+    Never,
+    InTime,
+    /// In the time that it is given, unless that is 0.
+    UnlessZero,
+}
+
+/// A wait that ends in time if it is given one.
+fn timed(has_arguments: bool) -> Ends {
+    if has_arguments { Ends::InTime } else { Ends::Never }
+}
+
+/// A wait that takes 0 for no time at all.
+fn timed_unless_zero(has_arguments: bool) -> Ends {
+    if has_arguments { Ends::UnlessZero } else { Ends::Never }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +177,7 @@ impl Primitives {
 
 fn object(method: &[u8], has_arguments: bool) -> Option<Primitive> {
     match method {
-        b"wait" => Some(Primitive::Wait { timed: has_arguments }),
+        b"wait" => Some(Primitive::Wait { ends: timed_unless_zero(has_arguments) }),
         b"notify" | b"notifyAll" => Some(Primitive::Notify),
         _ => None,
     }
@@ -205,9 +224,9 @@ fn stamped(method: &[u8]) -> Option<Primitive> {
 
 fn condition(method: &[u8], has_arguments: bool) -> Option<Primitive> {
     match method {
-        b"await" => Some(Primitive::Wait { timed: has_arguments }),
-        b"awaitUninterruptibly" => Some(Primitive::Wait { timed: false }),
-        b"awaitNanos" | b"awaitUntil" => Some(Primitive::Wait { timed: true }),
+        b"await" => Some(Primitive::Wait { ends: timed(has_arguments) }),
+        b"awaitUninterruptibly" => Some(Primitive::Wait { ends: Ends::Never }),
+        b"awaitNanos" | b"awaitUntil" => Some(Primitive::Wait { ends: Ends::InTime }),
         b"signal" | b"signalAll" => Some(Primitive::Notify),
         _ => None,
     }
@@ -215,7 +234,7 @@ fn condition(method: &[u8], has_arguments: bool) -> Option<Primitive> {
 
 fn thread(method: &[u8], has_arguments: bool) -> Option<Primitive> {
     match method {
-        b"join" => Some(Primitive::Join { timed: has_arguments }),
+        b"join" => Some(Primitive::Join { ends: timed_unless_zero(has_arguments) }),
         b"start" => Some(Primitive::Start),
         _ => None,
     }
@@ -235,8 +254,8 @@ fn executor(method: &[u8]) -> Option<Primitive> {
 
 fn future(method: &[u8], has_arguments: bool) -> Option<Primitive> {
     match method {
-        b"get" => Some(Primitive::Join { timed: has_arguments }),
-        b"join" => Some(Primitive::Join { timed: false }),
+        b"get" => Some(Primitive::Join { ends: timed(has_arguments) }),
+        b"join" => Some(Primitive::Join { ends: Ends::Never }),
         b"runAsync" | b"supplyAsync" => Some(Primitive::Start),
         _ if method.ends_with(b"Async") => Some(Primitive::Start),
         _ => None,
@@ -253,5 +272,5 @@ fn events(method: &[u8]) -> Option<Primitive> {
 }
 
 fn latch(method: &[u8], has_arguments: bool) -> Option<Primitive> {
-    (method == b"await").then_some(Primitive::Join { timed: has_arguments })
+    (method == b"await").then_some(Primitive::Join { ends: timed(has_arguments) })
 }

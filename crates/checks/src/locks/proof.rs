@@ -22,7 +22,7 @@ use circles::find_open_circles;
 pub(crate) use circles::may_be_one;
 use initialisers::find_init_obstacles;
 use library::find_effects;
-use waits::find_hidden_waits;
+use waits::{find_hidden_waits, find_open_times};
 
 /// What is in the way of a proof, by rule.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +60,8 @@ pub(crate) fn find_obstacles(
     };
     if locks || waits {
         let mut calls = find_call_obstacles(&search);
-        calls.unseen.extend(find_hidden_waits(&search, &search.under_lock()));
+        let under_lock = search.under_lock();
+        calls.unseen.extend(find_hidden_waits(&search, &under_lock));
         if locks {
             found.locks = calls.unseen.clone();
             let circles = find_open_circles(context, summaries);
@@ -70,6 +71,7 @@ pub(crate) fn find_obstacles(
         if waits {
             found.waits = [calls.unseen, calls.waits].concat();
             found.waits.extend(super::waits::find_open_waits(context, summaries));
+            found.waits.extend(find_open_times(&search, &under_lock));
         }
     }
     if initialisers {

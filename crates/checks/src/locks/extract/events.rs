@@ -1,14 +1,15 @@
 //! What each instruction means once it is known which locks are held.
 
-use program::ClassId;
 use program::ir::{
-    BlockId, CallSite, Const, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator, Value,
+    BlockId, Body, CallSite, Const, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator,
+    UnaryOp, Value,
 };
+use program::{ClassId, Kind};
 
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
 use crate::locks::path::{Lock, Mode, Root, Step, Val};
-use crate::locks::primitives::{Primitive, QueueOperation, queue_operation};
+use crate::locks::primitives::{Ends, Primitive, QueueOperation, queue_operation};
 use crate::locks::values::{extend, handle_target};
 
 impl Extraction<'_> {
@@ -287,9 +288,10 @@ impl Extraction<'_> {
     ) {
         let receiver = arguments.first().and_then(|&value| self.values.of(value));
         match primitive {
-            Primitive::Wait { timed } => {
+            Primitive::Wait { ends } => {
                 if let Some(val) = receiver {
                     let on = self.waited_on(val);
+                    let timed = self.ends_in_time(pc, held, ends, &arguments[1..]);
                     self.push(pc, held, What::Wait { on, timed });
                 }
             }
@@ -299,8 +301,10 @@ impl Extraction<'_> {
                     self.push(pc, held, What::Notify { on });
                 }
             }
-            Primitive::Join { timed: false } => {
-                if let Some(val) = receiver {
+            Primitive::Join { ends } => {
+                if let Some(val) = receiver
+                    && !self.ends_in_time(pc, held, ends, &arguments[1..])
+                {
                     self.push(pc, held, What::Join(val));
                 }
             }
@@ -314,14 +318,29 @@ impl Extraction<'_> {
                 let path = self.scene.paths.root(Root::Result(number));
                 self.push(pc, held, What::Join(Val { path, class: None, exact: false }));
             }
-            Primitive::Join { timed: true }
-            | Primitive::Lock { .. }
+            Primitive::Lock { .. }
             | Primitive::Unlock
             | Primitive::ReadLock
             | Primitive::WriteLock
             | Primitive::Condition
             | Primitive::Stamped { .. }
             | Primitive::Unstamp(_) => {}
+        }
+    }
+
+    /// Whether a wait ends by itself; where its time may be none at all, that is noted.
+    fn ends_in_time(&mut self, pc: u16, held: Held, ends: Ends, times: &[Value]) -> bool {
+        let known: Vec<Option<i64>> = times.iter().map(|&it| number(self.body(), it)).collect();
+        match ends {
+            Ends::Never => false,
+            Ends::InTime => true,
+            Ends::UnlessZero if known.iter().all(|&it| it == Some(0)) => false,
+            Ends::UnlessZero => {
+                if !known.iter().any(|&it| it.is_some_and(|it| it > 0)) {
+                    self.facts.open_times.push((pc, held));
+                }
+                true
+            }
         }
     }
 
@@ -400,5 +419,16 @@ impl Extraction<'_> {
         let Some(target) = handle_target(universe, &lambda.implementation) else { return };
         let captured = captured.iter().map(|&value| self.values.of(value)).collect();
         self.facts.lambdas.push(LambdaSite { pc, interface, target, captured });
+    }
+}
+
+/// The number that a value always is.
+fn number(body: &Body, value: Value) -> Option<i64> {
+    let made = body.instructions.iter().find(|it| it.result == Some(value))?;
+    match made.op {
+        Op::Const(Const::Int(number)) => Some(number.into()),
+        Op::Const(Const::Long(number)) => Some(number),
+        Op::Unary(UnaryOp::Convert(Kind::Int, Kind::Long), inner) => number(body, inner),
+        _ => None,
     }
 }

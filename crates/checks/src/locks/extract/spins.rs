@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::Extraction;
 use super::loops::{Exit, Loop, Origins, exits, find_loops};
 use crate::locks::facts::{Held, Spin};
-use crate::locks::primitives::Primitive;
+use crate::locks::primitives::{Ends, Primitive};
 
 impl Extraction<'_> {
     /// What matters to proofs alone: what the body changes, and how it waits without a lock.
@@ -191,10 +191,10 @@ impl Extraction<'_> {
         let Op::Invoke { kind, method, arguments } = instruction.op else { return true };
         let arguments = self.scene.body.list(arguments);
         match self.primitive(&method) {
-            Some(Primitive::Wait { timed: false } | Primitive::Join { timed: false }) => {
+            Some(Primitive::Wait { ends: Ends::Never } | Primitive::Join { ends: Ends::Never }) => {
                 return false;
             }
-            Some(Primitive::Wait { timed: true }) => {
+            Some(Primitive::Wait { .. }) => {
                 spin.is_timed = true;
                 return true;
             }

@@ -67,6 +67,24 @@ pub(super) fn find_hidden_waits(search: &Search<'_>, under_lock: &[bool]) -> Vec
     found
 }
 
+/// Waits with a second lock held that go on for ever if the time that they are given is 0.
+pub(super) fn find_open_times(search: &Search<'_>, under_lock: &[bool]) -> Vec<String> {
+    let context = search.context;
+    let mut found = Vec::new();
+    for (method, facts) in context.slice.facts.iter().enumerate() {
+        if context.universe.is_platform(context.slice.methods[method].class) {
+            continue;
+        }
+        for (pc, held) in &facts.open_times {
+            if under_lock[method] || held.may.iter().next().is_some() {
+                let place = frame_name(context, method, *pc);
+                found.push(format!("{place} waits for ever if it is given a time of 0"));
+            }
+        }
+    }
+    found
+}
+
 /// Whether the loop ends only by what other threads do.
 fn is_wait(context: &Context<'_>, is_under_lock: bool, spin: &Spin) -> bool {
     if spin.is_try && !spin.is_attempt {

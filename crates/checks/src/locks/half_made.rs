@@ -1,0 +1,77 @@
+//! Whether others may see an object before a field of it is set: then even a final field has two values.
+
+use program::ir::{BlockId, Body, Dominators, Op, Value};
+use program::{FieldId, MethodId, Program, Role};
+
+/// Constructors of superclasses are followed this far.
+const MOST_ABOVE: usize = 8;
+
+/// Whether the constructor keeps its object to itself until it sets the field, if it does.
+pub(super) fn is_set_first(program: &Program, constructor: MethodId, field: FieldId) -> bool {
+    let Ok(Some(body)) = program.lower(constructor) else { return false };
+    let stores = positions(&body, |op| match op {
+        Op::PutField(to, ..) => {
+            program.resolve_field(to.class, to.name, to.descriptor).found() == Some(field)
+        }
+        _ => false,
+    });
+    stores.is_empty() || !leaks_before(program, &body, &stores, MOST_ABOVE)
+}
+
+type Position = (BlockId, usize);
+
+fn positions(body: &Body, is_one: impl Fn(Op) -> bool) -> Vec<Position> {
+    let in_block = |id: BlockId| {
+        let numbered = body.instructions_of(body.block(id)).iter().enumerate();
+        numbered.filter(|(_, it)| is_one(it.op)).map(move |(at, _)| (id, at)).collect::<Vec<_>>()
+    };
+    body.block_ids().flat_map(in_block).collect()
+}
+
+/// Whether the object gets out of sight at a place that is not behind one of these.
+fn leaks_before(program: &Program, body: &Body, stores: &[Position], above: usize) -> bool {
+    let Some(this) = body.parameters().next() else { return true };
+    let dominators = Dominators::new(body);
+    let is_behind = |(block, at): Position| {
+        stores.iter().any(|&(store, first)| {
+            (store == block && first < at) || (store != block && dominators.dominates(store, block))
+        })
+    };
+    let leaks = positions(body, |op| gives_away(program, body, this, op, above));
+    leaks.into_iter().any(|leak| !is_behind(leak))
+}
+
+/// Whether an instruction of a constructor may let others know the object.
+fn gives_away(program: &Program, body: &Body, this: Value, op: Op, above: usize) -> bool {
+    match op {
+        Op::GetField(..) => false,
+        Op::PutField(_, _, value) => value == this,
+        Op::Invoke { method, arguments, .. } => {
+            let arguments = body.list(arguments);
+            let is_passed = arguments.iter().skip(1).any(|&it| it == this);
+            let is_receiver = arguments.first() == Some(&this);
+            if is_passed || !is_receiver {
+                return is_passed;
+            }
+            let found = program.resolve_method(method.class, method.name, method.descriptor);
+            let Some(found) = found.found() else { return true };
+            // Constructors of the platform keep what they are called on.
+            method.name != program.known.init
+                || program.role(found.class) != Role::Platform
+                    && leaks_at_all(program, found, above)
+        }
+        op => {
+            let mut is_used = false;
+            op.for_each_operand(body, |value| is_used |= value == this);
+            is_used
+        }
+    }
+}
+
+fn leaks_at_all(program: &Program, constructor: MethodId, above: usize) -> bool {
+    let Some(above) = above.checked_sub(1) else { return true };
+    match program.lower(constructor) {
+        Ok(Some(body)) => leaks_before(program, &body, &[], above),
+        Ok(None) | Err(_) => true,
+    }
+}
