@@ -599,6 +599,156 @@ fn chains_and_classes() {
     judge(CHAINS);
 }
 
+/// Locks inside of objects that a factory of the library gives, and what these are made around.
+const WRAPPERS: &[Case] = &[
+    (
+        "wrappers",
+        true,
+        "import java.util.*;
+         public class A {
+             private final List<String> all = Collections.synchronizedList(new ArrayList<>());
+             public boolean take(A other) { return all.addAll(other.all); }
+         }",
+    ),
+    (
+        "wrappers_copied",
+        false,
+        "import java.util.*;
+         public class A {
+             private final List<String> all = Collections.synchronizedList(new ArrayList<>());
+             public boolean take(A other) { return all.addAll(new ArrayList<>(other.all)); }
+         }",
+    ),
+    (
+        "wrappers_missing",
+        false,
+        "import java.util.*;
+         public class A {
+             private final List<String> all = new ArrayList<>();
+             public boolean take(A other) { return all.addAll(other.all); }
+         }",
+    ),
+    (
+        "wrapper_first",
+        true,
+        "import java.util.*;
+         public class A {
+             private final List<String> all = Collections.synchronizedList(new ArrayList<>());
+             public synchronized void one(String text) { all.add(text); }
+             public void two() { synchronized (all) { synchronized (this) { } } }
+         }",
+    ),
+    (
+        "wrapper_last",
+        false,
+        "import java.util.*;
+         public class A {
+             private final List<String> all = Collections.synchronizedList(new ArrayList<>());
+             public synchronized void one(String text) { all.add(text); }
+             public synchronized void two() { synchronized (all) { synchronized (this) { } } }
+         }",
+    ),
+    (
+        "one_static_lock",
+        false,
+        "public class A {
+             private static final Object LOCK = new Object();
+             private final Object lock;
+             public A() { lock = LOCK; }
+             public void take(A other) { synchronized (lock) { synchronized (other.lock) { } } }
+         }",
+    ),
+    (
+        "own_locks",
+        true,
+        "public class A {
+             private final Object lock;
+             public A() { lock = new Object(); }
+             public void take(A other) { synchronized (lock) { synchronized (other.lock) { } } }
+         }",
+    ),
+];
+
+#[test]
+fn what_factories_give() {
+    judge(WRAPPERS);
+}
+
+/// Deadlocks inside of the library that judged code brings about, none of which may be said to be impossible.
+#[test]
+fn what_the_library_calls_back_is_not_proved() {
+    let element = "class El {
+        private final A owner;
+        El(A owner) { this.owner = owner; }
+        public synchronized int hashCode() { return 1; }
+        public synchronized boolean equals(Object other) { return this == other; }
+        public synchronized String toString() { return \"\"; }
+        synchronized int v() { return 1; }
+        public synchronized void back() { owner.call(this, null); }
+    }";
+    let calls = [
+        "java.util.Objects.requireNonNullElseGet(null, () -> e.v())",
+        "new java.util.HashSet<>(es)",
+        "new java.util.HashSet<Object>().addAll(es)",
+        "java.text.MessageFormat.format(\"{0}\", e)",
+        "new java.util.ArrayList<>(es).removeAll(es)",
+    ];
+    let called = calls.map(|call| {
+        format!(
+            "public class A {{
+                public synchronized void call(El e, java.util.List<El> es) {{ Object o = {call}; }}
+                public El make() {{ return new El(this); }}
+            }}
+            {element}"
+        )
+    });
+    let crosswise = |made: &str, call: &str| {
+        format!(
+            "public class A {{
+                private final java.util.{made} a = new java.util.{made}();
+                private final java.util.{made} b = new java.util.{made}();
+                public void f() {{ a{call}(b{view}); }}
+                public void g() {{ b{call}(a{view}); }}
+            }}",
+            view = call.rsplit_once('.').map_or("", |it| it.0),
+        )
+    };
+    let crossed = [
+        crosswise("Vector<String>", ".removeAll"),
+        crosswise("Vector<String>", ".retainAll"),
+        crosswise("Hashtable<String, String>", ".keySet().retainAll"),
+        crosswise("Hashtable<String, String>", ".values().removeAll"),
+    ];
+    let inserted = "public class A {
+        public static void f(StringBuffer a, StringBuffer b) { a.insert(0, b); }
+    }";
+    let sources = called.iter().chain(&crossed).map(String::as_str).chain([inserted]);
+    for source in sources {
+        let classes = testkit::javac::compile(&[("A.java", source)], &[]).expect("it compiles");
+        let findings = findings_of(&classes, &["--all"]);
+        let mut of_order = findings.iter().filter(|it| it["rule"] == "lock-order-acyclic");
+        assert!(!of_order.any(|it| it["verdict"] == "holds"), "{source}");
+    }
+}
+
+/// The library may initialise a class that it is told, by calling methods of it by name.
+#[test]
+fn classes_that_are_handed_over_may_be_initialised() {
+    for call in ["new java.util.EnumMap<>(Op.class)", "Enum.valueOf(Op.class, \"P\")"] {
+        let source = format!(
+            "public class A {{
+                private static final Object MADE = {call};
+                static int n() {{ return 1; }}
+            }}
+            enum Op {{ P, Q; static final int N = A.n(); }}"
+        );
+        let classes = testkit::javac::compile(&[("A.java", &source)], &[]).expect("it compiles");
+        let findings = findings_of(&classes, &["--all"]);
+        let mut of_classes = findings.iter().filter(|it| it["rule"] == "class-init-acyclic");
+        assert!(!of_classes.any(|it| it["verdict"] == "holds"), "{source}");
+    }
+}
+
 #[test]
 fn modes_and_threads() {
     judge(MODES);

@@ -1,10 +1,12 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
-use program::{Class, ClassId, FieldSignature, MethodDescriptor, MethodId, Name, TypeArgument};
+use program::{Class, ClassId, FieldSignature, MethodId, Name, TypeArgument};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hidden::{called_name, is_reflective};
-use super::library::{Effect, can_be_overridden};
+use super::library::{
+    Effect, asks_objects, callees, can_be_overridden, is_lambda, is_plain_array, makes_thread,
+};
 use crate::locks::context::Context;
 use crate::locks::extract::{Nets, extract_facts};
 use crate::locks::facts::{Call, Event, Facts, What};
@@ -306,8 +308,15 @@ impl Search<'_> {
     /// Whether the receiver is, or is a view of, what a field holds that has objects of known classes.
     fn has_known_classes(&self, facts: &Facts, call: &Call) -> bool {
         let context = self.context;
-        classes_of(context.universe, context.paths, context.fields, context.slice, facts, call)
-            .is_some()
+        let program = context.universe.program;
+        let known =
+            classes_of(context.universe, context.paths, context.fields, context.slice, facts, call);
+        // A view of what locks, locks.
+        let is_fit = |&it: &ClassId| {
+            program.is_subtype(it, call.resolved.class) == Some(true)
+                || program.class(it).is_some_and(|it| !self.is_locking_library(it))
+        };
+        known.is_some_and(|it| it.iter().all(is_fit))
     }
 
     /// Whether the library itself made the object: a static field of it, or the result of a static method.
@@ -355,25 +364,44 @@ impl Search<'_> {
     fn called_back(&self, method: usize, facts: &Facts, call: &Call, name: &str) -> Option<String> {
         let context = self.context;
         let bodies = || call.targets.all().filter_map(|it| context.slice.index(it));
-        let is_quiet = |it: &Val| self.holds_quiet(*it) && !self.is_filled(method, facts, *it);
-        let inside = || call.arguments.iter().flatten().all(is_quiet);
-        if bodies().any(|it| self.effects[it].calls_inside) && !inside() {
-            return Some(format!("calls {name}, which may call the objects that it finds there"));
-        }
-        let called = bodies().fold(0, |all, it| all | self.effects[it].called);
-        let first = usize::from(call.is_virtual);
+        let is_quiet = |it: &Val| {
+            self.holds_quiet(*it) && !self.is_filled(method, facts, *it)
+                || is_lambda(context, *it)
+                    && (makes_thread(context, call) || self.is_harmless(method, facts, *it))
+        };
         // A new object of the library is known to nobody while the library makes it.
         let is_made = |index: usize, it: &Val| {
             let is_library = it.class.is_some_and(|it| context.universe.is_platform(it));
             index == 0 && !call.is_virtual && it.exact && is_library
         };
+        let is_fine = |(index, it): (usize, &Option<Val>)| {
+            it.as_ref().is_none_or(|it| is_made(index, it) || is_quiet(it))
+        };
+        let inside = || call.arguments.iter().enumerate().all(is_fine);
+        // A view is something else than what the field holds, and its code was not read.
+        let is_unread = bodies().next().is_none() && asks_objects(context, call);
+        let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
+        // A lambda that does nothing to what it is given is as good as none.
+        let is_idle = |it: &Val| is_lambda(context, *it) && self.is_harmless(method, facts, *it);
+        let is_given = |(index, it): (usize, &Option<Val>)| {
+            gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
+                && !it.as_ref().is_some_and(is_idle)
+        };
+        let may_call = is_unread
+            || bodies().any(|it| self.effects[it].calls_inside)
+            || call.arguments.iter().enumerate().any(is_given);
+        if may_call && !inside() {
+            return Some(format!("calls {name}, which may call the objects that it finds there"));
+        }
+        let called = bodies().fold(0, |all, it| all | self.effects[it].called);
+        let first = usize::from(call.is_virtual);
         let descriptor = context.universe.program.method(call.resolved).1.descriptor;
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
             if called & (1 << index) != 0
                 && let Some(argument) = argument
                 && !is_made(index, argument)
                 && !self.is_harmless(method, facts, *argument)
-                && !self.is_plain_array(descriptor, index - first)
+                && !is_plain_array(context, descriptor, index - first)
             {
                 return Some(format!("hands an object to {name}, which may call it back"));
             }
@@ -423,20 +451,10 @@ impl Search<'_> {
         let universe = self.context.universe;
         let class = object.class.and_then(|it| universe.program.class(it));
         class.is_some_and(|it| {
-            universe.is_platform(it.id) && (object.exact || it.access_flags.is_final())
+            universe.is_platform(it.id)
+                && (object.exact && !it.is_interface() || it.access_flags.is_final())
+                && !self.is_locking_library(it)
                 || !universe.is_platform(it.id) && self.is_class_quiet(it.id)
-        })
-    }
-
-    /// Whether the parameter is declared as an array of primitives or strings.
-    fn is_plain_array(&self, descriptor: program::Name, parameter: usize) -> bool {
-        let names = &self.context.universe.program.names;
-        let Some(descriptor) = MethodDescriptor::parse(names.bytes(descriptor)) else {
-            return false;
-        };
-        let declared = descriptor.parameters().nth(parameter);
-        declared.is_some_and(|it| {
-            it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;")
         })
     }
 
@@ -578,20 +596,4 @@ fn calls_with_lock(context: &Context<'_>, class: &Class) -> Vec<(Name, Name, Met
         }
     }
     found
-}
-
-fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
-    match &event.what {
-        What::Call(call) => {
-            let all = call.targets.all().filter_map(|it| context.slice.index(it));
-            all.filter(|&it| !context.universe.is_platform(context.slice.methods[it].class))
-                .collect()
-        }
-        What::Acquire(_)
-        | What::Init(_)
-        | What::Wait { .. }
-        | What::Notify { .. }
-        | What::Join(_)
-        | What::Spawn(_) => Vec::new(),
-    }
 }

@@ -8,8 +8,9 @@ use program::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::Search;
-use crate::locks::facts::What;
+use crate::locks::facts::{Call, What};
 use crate::locks::names::{class_name, frame_name};
+use crate::locks::path::{Root, Val};
 
 /// The obstacles, as sentences.
 pub(super) fn find_init_obstacles(search: &Search<'_>) -> Vec<String> {
@@ -49,6 +50,20 @@ fn needs_itself(needs: &FxHashMap<ClassId, Vec<ClassId>>, class: ClassId) -> boo
     false
 }
 
+/// The classes that a call names to somebody, who may initialise them as `Enum.valueOf` does.
+fn classes_handed(search: &Search<'_>, call: &Call) -> Vec<ClassId> {
+    let context = search.context;
+    let program = context.universe.program;
+    let name = program.names.bytes(program.method(call.resolved).1.name);
+    // Most questions to a class leave it as it is.
+    let first = usize::from(call.is_virtual && name != b"getEnumConstants");
+    let class_of = |val: &Val| match context.paths.of(val.path).root {
+        Root::Class(class) => Some(class),
+        _ => None,
+    };
+    call.arguments.iter().skip(first).flatten().filter_map(class_of).collect()
+}
+
 /// The classes that the initialiser makes necessary; what is in the way goes to `found`.
 fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<ClassId> {
     let context = search.context;
@@ -86,6 +101,9 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
                     if let Some(why) = search.unseen(method, facts, call) {
                         found.push(format!("initialising {name}, {} {why}", place(event.pc)));
                     }
+                    let handed = classes_handed(search, call).into_iter();
+                    let with = handed.flat_map(|it| universe.initialised_with(it));
+                    needed.extend(with.filter(|&it| it != class && !universe.is_platform(it)));
                     let own = call.targets.all().filter_map(|it| context.slice.index(it));
                     queue.extend(
                         own.filter(|&it| !universe.is_platform(context.slice.methods[it].class)),

@@ -2,10 +2,10 @@
 //! them, call what is inside of them, or wait for other threads. Read from their own bodies, as far as
 //! these were gathered.
 
-use program::{ClassId, MethodId};
+use program::{ClassId, MethodDescriptor, MethodId};
 
 use crate::locks::context::Context;
-use crate::locks::facts::{Call, Event, What};
+use crate::locks::facts::{Call, Event, LambdaSite, What};
 use crate::locks::path::{Mode, Root, Val};
 
 /// What one method of the library may do.
@@ -15,6 +15,8 @@ pub(crate) struct Effect {
     pub called: u64,
     /// Whether it may call such methods of objects that are neither its parameters nor its own.
     pub calls_inside: bool,
+    /// The parameters, as bits, that it may give such objects to.
+    pub gives: u64,
     /// Whether it may wait for another thread, other than for a lock.
     pub waits: bool,
     /// The parameters, as bits, that it may lock.
@@ -44,6 +46,9 @@ pub(crate) fn find_effects(context: &Context<'_>) -> Vec<Effect> {
             for event in &facts.events {
                 add_event(context, &effects, event, &mut effect);
             }
+            for lambda in &facts.lambdas {
+                add_lambda(context, &effects, lambda, &mut effect);
+            }
             for lock in facts.sites.iter().flat_map(|site| &site.locks) {
                 lock_object(context, Some(lock.val), &mut effect);
             }
@@ -64,6 +69,51 @@ fn add_event(context: &Context<'_>, effects: &[Effect], event: &Event, effect: &
     }
 }
 
+/// Whoever makes a lambda may well run it: on what it has captured, and on whatever it is given then.
+fn add_lambda(context: &Context<'_>, effects: &[Effect], lambda: &LambdaSite, effect: &mut Effect) {
+    let Some(body) = context.slice.index(lambda.target) else {
+        // A reference to a method of an object that somebody chose.
+        lambda.captured.iter().for_each(|it| touch(context, *it, None, effect));
+        effect.calls_inside |= can_be_overridden(context, lambda.target);
+        return;
+    };
+    let other = effects[body];
+    merge_arguments(context, other, &lambda.captured, effect);
+    let given = u64::MAX.checked_shl(lambda.captured.len() as u32).unwrap_or(0);
+    effect.calls_inside |= other.calls_inside || other.called & given != 0;
+    effect.locks_inside |= other.locks_inside || other.locked & given != 0;
+    effect.waits |= other.waits;
+}
+
+/// What a body does to its parameters, in terms of who hands them over.
+fn merge_arguments(
+    context: &Context<'_>,
+    other: Effect,
+    arguments: &[Option<Val>],
+    effect: &mut Effect,
+) {
+    for (index, argument) in arguments.iter().enumerate().take(64) {
+        if other.called & (1 << index) != 0 {
+            touch(context, *argument, None, effect);
+        }
+        if other.locked & (1 << index) != 0 {
+            lock_object(context, *argument, effect);
+        }
+        if other.gives & (1 << index) != 0 {
+            give_object(context, *argument, effect);
+        }
+    }
+}
+
+/// Somebody may hand this object others that are neither parameters nor new.
+fn give_object(context: &Context<'_>, object: Option<Val>, effect: &mut Effect) {
+    let path = object.map(|it| context.paths.of(it.path));
+    match path.as_ref().map(|it| (it.root, it.steps())) {
+        Some((Root::Param(index), [])) if index < 64 => effect.gives |= 1 << index,
+        _ => effect.calls_inside = true,
+    }
+}
+
 fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut Effect) {
     let program = context.universe.program;
     if program.names.bytes(program.method(call.resolved).1.name) == b"park" {
@@ -79,21 +129,29 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
         let path = context.paths.of(it.path);
         matches!(path.root, Root::Param(_)) && path.steps().is_empty()
     });
+    let callees = call.targets.all().filter_map(|it| context.slice.index(it));
     if call.is_virtual && !call.targets.is_known() && is_parameter {
+        // What it is given then, it may call in turn.
+        let mut given = Effect::default();
+        call.arguments.iter().skip(1).for_each(|it| touch(context, *it, None, &mut given));
+        effect.called |= given.called;
+        if given.calls_inside {
+            give_object(context, receiver, effect);
+        }
+        let is_own = receiver.is_some_and(|it| context.paths.of(it.path).root == Root::Param(0));
+        for callee in callees.filter(|_| is_own) {
+            let Effect { locked, locks_inside, .. } = effects[callee];
+            effect.locks_inside |= locks_inside;
+            let only_locks = Effect { locked, ..Effect::default() };
+            merge_arguments(context, only_locks, &call.arguments, effect);
+        }
         return;
     }
-    for callee in call.targets.all().filter_map(|it| context.slice.index(it)) {
+    for callee in callees {
         let other = effects[callee];
         effect.waits |= other.waits;
         effect.calls_inside |= other.calls_inside;
-        for (index, argument) in call.arguments.iter().enumerate().take(64) {
-            if other.called & (1 << index) != 0 {
-                touch(context, *argument, None, effect);
-            }
-            if other.locked & (1 << index) != 0 {
-                lock_object(context, *argument, effect);
-            }
-        }
+        merge_arguments(context, other, &call.arguments, effect);
         effect.locks_inside |= other.locks_inside;
     }
 }
@@ -141,4 +199,59 @@ fn may_be_foreign(context: &Context<'_>, class: Option<ClassId>) -> bool {
     let is_object = universe.program.class_name(class) == universe.program.known.object;
     let is_interface = universe.program.class(class).is_some_and(program::Class::is_interface);
     is_object || is_interface && !universe.is_container(class)
+}
+
+/// Whether the value is a lambda or a method reference that was just made.
+pub(crate) fn is_lambda(context: &Context<'_>, object: Val) -> bool {
+    let program = context.universe.program;
+    let class = object.class.and_then(|it| program.class(it));
+    object.exact && class.is_some_and(program::Class::is_interface)
+}
+
+/// Whether a method of a collection that is called like this may well call what is in it.
+pub(crate) fn asks_objects(context: &Context<'_>, call: &Call) -> bool {
+    let program = context.universe.program;
+    let (_, declared) = program.method(call.resolved);
+    let name = program.names.bytes(declared.name);
+    let is_abstract = declared.access_flags.is_abstract();
+    call.is_virtual
+        && (is_abstract && call.arguments.iter().skip(1).any(Option::is_some)
+            || [&b"hashCode"[..], b"toString"].contains(&name))
+}
+
+/// The bodies of other than the platform that the event may run.
+pub(crate) fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
+    match &event.what {
+        What::Call(call) => {
+            let all = call.targets.all().filter_map(|it| context.slice.index(it));
+            all.filter(|&it| !context.universe.is_platform(context.slice.methods[it].class))
+                .collect()
+        }
+        What::Acquire(_)
+        | What::Init(_)
+        | What::Wait { .. }
+        | What::Notify { .. }
+        | What::Join(_)
+        | What::Spawn(_) => Vec::new(),
+    }
+}
+
+/// Whether the call makes a thread: nothing runs before it is started.
+pub(crate) fn makes_thread(context: &Context<'_>, call: &Call) -> bool {
+    let program = context.universe.program;
+    let (class, declared) = program.method(call.resolved);
+    declared.name == program.known.init && program.names.bytes(class.name) == b"java/lang/Thread"
+}
+
+/// Whether the parameter is declared as an array of primitives or strings.
+pub(crate) fn is_plain_array(
+    context: &Context<'_>,
+    descriptor: program::Name,
+    parameter: usize,
+) -> bool {
+    let names = &context.universe.program.names;
+    let Some(descriptor) = MethodDescriptor::parse(names.bytes(descriptor)) else { return false };
+    let declared = descriptor.parameters().nth(parameter);
+    declared
+        .is_some_and(|it| it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;"))
 }
