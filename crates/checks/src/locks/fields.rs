@@ -238,12 +238,7 @@ fn judge_field(
     let is_made_once = known().all(in_maker)
         && (program.field(field).1.access_flags.is_final()
             || is_set_once(universe, paths, slice, stores));
-    let is_made = |(method, val): (MethodId, Val)| {
-        let path = paths.of(val.path);
-        path.steps().is_empty() && matches!(path.root, Root::Alloc(..))
-            || is_product(paths, slice, method, val)
-    };
-    let is_fresh = values().next().is_some() && values().all(is_made);
+    let is_fresh = values().next().is_some() && values().all(|it| is_made(paths, slice, it));
     let made_here = is_made_for_it(universe, paths, slice, stores);
     let by_constructor = |it: &(MethodId, Store)| {
         let Some(path) = it.1.value.map(|val| paths.of(val.path)) else { return false };
@@ -277,6 +272,13 @@ fn judge_field(
         definition: definition(paths, is_made_once, stores),
         constant: constant(universe, paths, is_made_once, stores),
     }
+}
+
+/// Whether a value is a new object.
+fn is_made(paths: &Paths, slice: &Slice, (method, val): (MethodId, Val)) -> bool {
+    let path = paths.of(val.path);
+    path.steps().is_empty() && matches!(path.root, Root::Alloc(..))
+        || is_product(paths, slice, method, val)
 }
 
 /// Whether nobody else knows the new object while its constructor runs.

@@ -148,6 +148,9 @@ pub(super) fn find_by_class(
 /// By a field and a field of what it holds: the very classes that the latter can have.
 pub(super) type Inner = FxHashMap<(FieldId, FieldId), Vec<ClassId>>;
 
+/// Fields of an object of the library, with the classes of what they hold.
+type Parts = Vec<(FieldId, Vec<ClassId>)>;
+
 /// What is inside of objects of the library that judged code makes for its own fields: a list in its wrapper.
 pub(super) fn find_inner(
     universe: &Universe<'_>,
@@ -156,7 +159,7 @@ pub(super) fn find_inner(
     fields: &FxHashMap<FieldId, FieldFacts>,
 ) -> Inner {
     let search = Search { universe, paths, slice, fields, found: FxHashMap::default() };
-    let mut found: FxHashMap<FieldId, Option<Vec<(FieldId, Vec<ClassId>)>>> = FxHashMap::default();
+    let mut found: FxHashMap<FieldId, Option<Parts>> = FxHashMap::default();
     for (&method, facts) in slice.methods.iter().zip(&slice.facts) {
         for store in facts.stores.iter().filter(|it| search.holds_library(it.field)) {
             let Some(value) = store.value else { continue };
@@ -172,10 +175,7 @@ pub(super) fn find_inner(
 }
 
 /// The parts that are known of both, with the classes of either.
-fn merge(
-    a: Option<Vec<(FieldId, Vec<ClassId>)>>,
-    b: Option<Vec<(FieldId, Vec<ClassId>)>>,
-) -> Option<Vec<(FieldId, Vec<ClassId>)>> {
+fn merge(a: Option<Parts>, b: Option<Parts>) -> Option<Parts> {
     let (mut a, b) = (a?, b?);
     a.retain_mut(|(part, classes)| {
         let other = b.iter().find(|it| it.0 == *part);
@@ -317,19 +317,14 @@ impl Search<'_> {
     }
 
     /// The fields of a new object that hold an object of a known class, which its maker was given.
-    fn inner(
-        &self,
-        method: MethodId,
-        facts: &Facts,
-        value: Val,
-    ) -> Option<Vec<(FieldId, Vec<ClassId>)>> {
+    fn inner(&self, method: MethodId, facts: &Facts, value: Val) -> Option<Parts> {
         let path = self.paths.of(value.path);
         let class_of = |arguments: &[Option<Val>], kept: Path| {
             let (Root::Param(index), []) = (kept.root, kept.steps()) else { return None };
             let given = arguments.get(usize::from(index)).copied().flatten()?;
             given.class.filter(|_| given.exact)
         };
-        let mut found: Option<Vec<(FieldId, Vec<ClassId>)>> = None;
+        let mut found: Option<Parts> = None;
         let mut add = |constructor: MethodId, class: &dyn Fn(Path) -> Option<ClassId>| {
             let kept = self.kept(constructor, DEPTH).into_iter().filter(|it| self.is_stable(it.0));
             let known = kept.filter_map(|(field, path)| Some((field, vec![class(path)?])));

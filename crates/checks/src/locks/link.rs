@@ -20,7 +20,7 @@ pub(crate) fn settle_calls(universe: &Universe<'_>, paths: &Paths, slice: &mut S
     /// What is read may tell of more.
     const ROUNDS: usize = 3;
     let mut fields = collect_fields(universe, paths, slice);
-    narrow_calls(universe, paths, &fields, slice);
+    let mut is_narrower = narrow_calls(universe, paths, &fields, slice);
     for _ in 0..ROUNDS {
         let in_field = |val: &Val| {
             let Some(Step::Field(field)) = paths.of(val.path).last() else { return Vec::new() };
@@ -29,17 +29,23 @@ pub(crate) fn settle_calls(universe: &Universe<'_>, paths: &Paths, slice: &mut S
         let handed = |call: &Call| {
             call.arguments.iter().skip(1).flatten().flat_map(in_field).collect::<Vec<_>>()
         };
-        if universe.is_all_judged() || !slice.extend(universe, paths, handed) {
+        // What a call runs may tell of which class its result is.
+        if universe.is_all_judged() || !slice.extend(universe, paths, handed) && !is_narrower {
             break;
         }
         fields = collect_fields(universe, paths, slice);
-        narrow_calls(universe, paths, &fields, slice);
+        is_narrower = narrow_calls(universe, paths, &fields, slice);
     }
     fields
 }
 
-/// Narrows the targets of calls on fields and results.
-fn narrow_calls(universe: &Universe<'_>, paths: &Paths, fields: &Fields, slice: &mut Slice) {
+/// Narrows the targets of calls on fields and results; whether there was one.
+fn narrow_calls(
+    universe: &Universe<'_>,
+    paths: &Paths,
+    fields: &Fields,
+    slice: &mut Slice,
+) -> bool {
     let narrowed: Vec<Vec<(usize, Arc<Targets>)>> = slice
         .facts
         .par_iter()
@@ -61,13 +67,16 @@ fn narrow_calls(universe: &Universe<'_>, paths: &Paths, fields: &Fields, slice: 
             found
         })
         .collect();
+    let mut is_narrower = false;
     for (facts, narrowed) in slice.facts.iter_mut().zip(narrowed) {
         for (index, targets) in narrowed {
             if let What::Call(call) = &mut facts.events[index].what {
+                is_narrower |= call.targets.methods != targets.methods;
                 call.targets = targets;
             }
         }
     }
+    is_narrower
 }
 
 fn select(universe: &Universe<'_>, call: &Call, classes: &[ClassId]) -> Arc<Targets> {

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::hidden::{called_name, is_reflective};
 use super::library::{
     Effect, asks_objects, callees, can_be_overridden, is_lambda, is_plain_array, makes_thread,
+    unread,
 };
 use crate::locks::context::Context;
 use crate::locks::extract::{Nets, extract_facts};
@@ -393,7 +394,7 @@ impl Search<'_> {
         if may_call && !inside() {
             return Some(format!("calls {name}, which may call the objects that it finds there"));
         }
-        let called = bodies().fold(0, |all, it| all | self.effects[it].called);
+        let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
         let first = usize::from(call.is_virtual);
         let descriptor = context.universe.program.method(call.resolved).1.descriptor;
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {

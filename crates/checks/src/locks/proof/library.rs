@@ -163,6 +163,20 @@ pub(crate) fn can_be_overridden(context: &Context<'_>, method: MethodId) -> bool
     !is_final && !declared.access_flags.is_private()
 }
 
+/// The parameters, as bits, that a body which was not read may call: all of them. What streams run is
+/// followed.
+pub(super) fn unread(context: &Context<'_>, call: &Call) -> u64 {
+    let program = context.universe.program;
+    let receiver = call.arguments.first().copied().flatten().and_then(|it| it.class);
+    let stream = program.find_class_text("java/util/stream/BaseStream");
+    let is_stream = receiver
+        .zip(stream)
+        .is_some_and(|(class, stream)| program.is_subtype(class, stream) == Some(true));
+    let is_read = call.targets.all().any(|it| context.slice.index(it).is_some());
+    let is_unread = call.is_virtual && !is_read && !call.targets.is_known() && !is_stream;
+    if is_unread { u64::MAX } else { 0 }
+}
+
 /// Somebody may lock this object.
 fn lock_object(context: &Context<'_>, object: Option<Val>, effect: &mut Effect) {
     let Some(object) = object else { return };
