@@ -29,7 +29,9 @@ pub(crate) fn equals(args: &EqualsArgs) -> Result<Report> {
     let mut replay = start_replay(args, &loaded);
     let globs = Globs::new(&args.common.only);
     let survey = Survey::new(program, |name| globs.matches(name));
-    let examined = examine_all(&survey, args.common.budget);
+    let limits = limits(&survey, args.common.budget);
+    let mut examined = examine_all(&survey, &limits);
+    hold_broken_parts(&survey, &mut examined, &limits);
     let analysed = started.elapsed();
     let objects: usize = examined.iter().map(|it| it.stats.objects).sum();
     let discarded: usize = examined.iter().map(|it| it.stats.discarded).sum();
@@ -85,12 +87,29 @@ fn start_replay(args: &EqualsArgs, loaded: &Loaded) -> Box<dyn Replay> {
     }
 }
 
-fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
+fn limits(survey: &Survey<'_>, budget: Budget) -> Limits {
     let limits = match budget {
         Budget::Quick | Budget::Normal => Limits::new(1),
         Budget::Thorough => Limits::new(3),
     };
-    let limits = limits.shared_by(survey.subjects.len());
+    limits.shared_by(survey.subjects.len())
+}
+
+/// Tries objects that hold what was found to break rules, and again those that hold these.
+fn hold_broken_parts(survey: &Survey<'_>, examined: &mut [Examined], limits: &Limits) {
+    const MOST_ROUNDS: usize = 5;
+    for _ in 0..MOST_ROUNDS {
+        let broken = equality::Broken::new(examined);
+        let shown = examined.par_iter_mut().filter_map(|examined| {
+            equality::try_with_broken_parts(survey, examined, &broken, limits).then_some(())
+        });
+        if shown.count() == 0 {
+            return;
+        }
+    }
+}
+
+fn examine_all(survey: &Survey<'_>, limits: &Limits) -> Vec<Examined> {
     let progress = Progress::new("classes", survey.subjects.len());
     let interrupt = Interrupt::listen();
     let idle: Mutex<Vec<smt::Solver>> = Mutex::default();
@@ -106,7 +125,7 @@ fn examine_all(survey: &Survey<'_>, budget: Budget) -> Vec<Examined> {
             }
             let free = idle.lock().ok().and_then(|mut idle| idle.pop());
             let mut solver = free.unwrap_or_else(solver);
-            let examined = equality::examine(survey, subject, &limits, &mut solver);
+            let examined = equality::examine(survey, subject, limits, &mut solver);
             if let Ok(mut idle) = idle.lock() {
                 idle.push(solver);
             }

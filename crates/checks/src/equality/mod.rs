@@ -33,7 +33,7 @@ pub use hierarchy::hierarchies;
 pub use parts::name_broken_parts;
 pub use pool::Counts;
 pub use property::Property;
-pub use search::{Candidate, Certainty, Examined, Limits, examine};
+pub use search::{Broken, Candidate, Certainty, Examined, Limits, examine, try_with_broken_parts};
 pub use settle::{Settled, settle};
 pub use subjects::Subject;
 pub use survey::Survey;

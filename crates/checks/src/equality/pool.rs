@@ -162,12 +162,16 @@ fn changed_objects(
     let ways = Done { first, made, working: &working, failing: &failing };
     found.extend(ways.one_after_the_other(machine, supply, class));
     found.extend(supply.copies_of(machine, first, class, &ask_hash));
-    let holds_array = |made: &&Made| match &*made.recipe {
+    let holds = |made: &Made, least: usize| match &*made.recipe {
         Recipe::New { arguments, .. } => arguments
             .iter()
-            .any(|it| matches!(&**it, Recipe::Array { items, .. } if !items.is_empty())),
+            .any(|it| matches!(&**it, Recipe::Array { items, .. } if items.len() >= least)),
         _ => false,
     };
+    let (holds_array, holds_two) = (|made: &&Made| holds(made, 1), |made: &&Made| holds(made, 2));
+    if let Some(holder) = made.iter().find(holds_two) {
+        found.extend(supply.overflowing(machine, holder, class));
+    }
     if let Some(holder) = made.iter().find(holds_array) {
         found.extend(supply.aliased(machine, holder, class, &ask_hash));
         found.extend(supply.exposed(machine, holder, class, &ask_hash));

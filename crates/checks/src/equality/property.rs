@@ -66,6 +66,24 @@ impl Property {
         })
     }
 
+    /// Whether it speaks of an order, not of equality.
+    pub(super) fn is_order(self) -> bool {
+        match self {
+            Property::CompareAntisymmetric
+            | Property::CompareTotal
+            | Property::CompareConsistent
+            | Property::CompareTransitive => true,
+            Property::Reflexive
+            | Property::Null
+            | Property::Total
+            | Property::Symmetric
+            | Property::Transitive
+            | Property::HashConsistent
+            | Property::HashStable
+            | Property::Overloaded => false,
+        }
+    }
+
     /// Whether these answers break the rule. The order of questions:
     ///
     /// | property | answers |

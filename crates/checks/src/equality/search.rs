@@ -9,6 +9,9 @@ mod blind;
 mod equals;
 mod hash;
 mod order;
+mod wholes;
+
+pub use wholes::{Broken, try_with_broken_parts};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -204,8 +207,7 @@ fn examine_class(
         if property == Property::HashStable && examined.questions.iter().any(is_hash_broken) {
             continue;
         }
-        let hits = search.hits(property, limits);
-        let mut candidates = search.confirm(property, hits);
+        let mut candidates = search.candidates(property, limits);
         let (mut proof, mut sketch) = (Proof::NotAsked, None);
         if candidates.is_empty() {
             let so_far = (&search.trials(n_own), &examined.questions[..]);
@@ -375,6 +377,17 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Candidates among the objects of the pool, else among those with zeros of either sign.
+    fn candidates(&mut self, property: Property, limits: &Limits) -> Vec<Candidate> {
+        let hits = self.hits(property, limits);
+        let candidates = self.confirm(property, hits);
+        if !candidates.is_empty() || property != Property::HashConsistent {
+            return candidates;
+        }
+        let items = self.with_either_zero();
+        self.among(property, items, limits)
+    }
+
     /// Candidates among objects that are built after a sketch.
     fn after_sketch(
         &mut self,
@@ -384,6 +397,11 @@ impl Search<'_, '_, '_> {
     ) -> Vec<Candidate> {
         let Some(sketch) = sketch else { return Vec::new() };
         let items = objects_after(self.table.machine, &mut self.supply, sketch);
+        self.among(property, items, limits)
+    }
+
+    /// Candidates among these objects.
+    fn among(&mut self, property: Property, items: Vec<Item>, limits: &Limits) -> Vec<Candidate> {
         if items.is_empty() {
             return Vec::new();
         }

@@ -86,8 +86,13 @@ pub(super) fn objects_after(
     supply.instructions = left.max(EFFORT);
     let mut builder = Builder { machine, supply, sketch, known: Vec::new() };
     let mut items = Vec::new();
+    let first = sketch.objects.first().map(|&(_, key)| key);
     for &(class, key) in &sketch.objects {
-        items.extend(builder.objects(class, key, 0).into_iter().map(Item::new));
+        items.extend(builder.objects(class, (key, key), 0).into_iter().map(Item::new));
+        // What the model takes for equal parts need not be equal as they are built: the same ones are.
+        let parts = first.filter(|&first| first != key);
+        let made = parts.map(|parts| builder.objects(class, (key, parts), 0));
+        items.extend(made.into_iter().flatten().map(Item::new));
     }
     supply.instructions = left;
     items
@@ -102,12 +107,19 @@ struct Builder<'b, 'm, 's> {
 }
 
 impl Builder<'_, '_, '_> {
-    fn objects(&mut self, class: ClassId, key: u64, depth: u32) -> Vec<Made> {
+    /// Objects that hold what the first number says, and where both hold objects, those of the second.
+    fn objects(&mut self, class: ClassId, (key, parts): (u64, u64), depth: u32) -> Vec<Made> {
         let program = self.supply.view.program;
         let Some(class) = program.class(class) else { return Vec::new() };
-        let held = self.sketch.fields.get(&key).cloned().unwrap_or_default();
+        let held_by = |key: u64| self.sketch.fields.get(&key).cloned().unwrap_or_default();
+        let (held, parts) = (held_by(key), held_by(parts));
         let mut aims = Vec::new();
         for (field, held) in held {
+            let other = parts.iter().find(|(other, _)| *other == field).map(|(_, held)| held);
+            let held = match (held, other) {
+                (Held::Object(1..), Some(other @ Held::Object(1..))) => other.clone(),
+                (held, _) => held,
+            };
             if program.is_subtype(class.id, field.class) == Some(true) {
                 aims.extend(self.aim(field, &held, depth));
             }
@@ -150,7 +162,8 @@ impl Builder<'_, '_, '_> {
             && depth < DEEPEST
             && self.sketch.fields.contains_key(&key)
         {
-            recipe = self.objects(class, key, depth + 1).into_iter().next().map(|it| it.recipe);
+            recipe =
+                self.objects(class, (key, key), depth + 1).into_iter().next().map(|it| it.recipe);
         }
         if recipe.is_none() {
             // Other objects of the type are others here.

@@ -1,6 +1,6 @@
 //! What is judged: classes that declare a method of the contract, and who can meet whom.
 
-use program::ir::Op;
+use program::ir::{InvokeKind, MethodRef, Op, Value};
 use program::{Class, ClassId, Element, MethodDescriptor, MethodId, Program, Role, Type};
 use rustc_hash::FxHashMap;
 
@@ -269,9 +269,66 @@ fn types_tested_by(program: &Program, method: MethodId) -> Vec<ClassId> {
             None
         }
     });
-    let names = types.filter_map(|ty| match ty {
+    let names = types.chain(types_tested_by_called(program, method)).filter_map(|ty| match ty {
         Type { element: Element::Class(name), dimensions: 0 } => Some(name),
         Type { .. } => None,
     });
     names.filter_map(|name| program.find_class(name)).collect()
+}
+
+/// What the methods that `equals` passes its argument on to test it for.
+fn types_tested_by_called(program: &Program, equals: MethodId) -> Vec<Type> {
+    const MOST_FOLLOWED: usize = 12;
+    let mut found = Vec::new();
+    let mut passed = vec![(equals, 1)];
+    let mut at = 0;
+    while let Some(&(method, position)) = passed.get(at).filter(|_| at < MOST_FOLLOWED) {
+        at += 1;
+        let Ok(Some(body)) = program.lower(method) else { continue };
+        let mut same: Vec<Value> = body.parameters().nth(position).into_iter().collect();
+        for instruction in &body.instructions {
+            match instruction.op {
+                Op::InstanceOf(ty, value) if same.contains(&value) => found.push(ty),
+                Op::CheckCast(ty, value) if same.contains(&value) => {
+                    found.push(ty);
+                    same.extend(instruction.result);
+                }
+                Op::Invoke { kind, method: called, arguments } => {
+                    let places = body.list(arguments).iter().enumerate();
+                    for (place, _) in places.filter(|(_, value)| same.contains(value)) {
+                        for target in called_by(program, equals.class, kind, called) {
+                            if !passed.contains(&(target, place)) {
+                                passed.push((target, place));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The methods that a call in code of this class may run, as far as that is known: on the object itself its
+/// own, and the one that the call names.
+pub(super) fn called_by(
+    program: &Program,
+    class: ClassId,
+    kind: InvokeKind,
+    called: MethodRef,
+) -> Vec<MethodId> {
+    let resolved = program.resolve_method(called.class, called.name, called.descriptor).found();
+    let Some(resolved) = resolved else { return Vec::new() };
+    let is_selected = match kind {
+        InvokeKind::Virtual | InvokeKind::Interface => {
+            program.is_subtype(class, resolved.class) == Some(true)
+        }
+        InvokeKind::Special | InvokeKind::Static => false,
+    };
+    let own = if is_selected { program.select_method(class, resolved).found() } else { None };
+    let mut found: Vec<MethodId> = own.into_iter().chain([resolved]).collect();
+    found.dedup();
+    found.retain(|method| program.role(method.class) != Role::Platform);
+    found
 }

@@ -39,7 +39,7 @@ impl Search<'_, '_, '_> {
     ) -> Vec<Candidate> {
         let program = self.table.program();
         let compared = self.subject.compare_to.map(|method| self.compared_by(method));
-        let is_asked = |class: ClassId| match (is_order(property), compared) {
+        let is_asked = |class: ClassId| match (property.is_order(), compared) {
             (true, Some(compared)) => {
                 compared.is_some_and(|it| program.is_subtype(class, it) == Some(true))
             }
@@ -85,23 +85,6 @@ fn candidates(property: Property, objects: &[&(ClassId, Vec<Arc<Recipe>>)]) -> V
     let mut found: Vec<Candidate> = found.take(MAX_CANDIDATES).collect();
     found.sort_by_key(|candidate| candidate.needs.len());
     found
-}
-
-fn is_order(property: Property) -> bool {
-    match property {
-        Property::CompareAntisymmetric
-        | Property::CompareTotal
-        | Property::CompareConsistent
-        | Property::CompareTransitive => true,
-        Property::Reflexive
-        | Property::Null
-        | Property::Total
-        | Property::Symmetric
-        | Property::Transitive
-        | Property::HashConsistent
-        | Property::HashStable
-        | Property::Overloaded => false,
-    }
 }
 
 fn witnesses(property: Property, recipes: &[Arc<Recipe>]) -> Vec<Witness> {

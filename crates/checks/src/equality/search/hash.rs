@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use program::MethodId;
 
 use super::super::contract::{hash_code_member, question};
-use super::super::pool::hash_author;
+use super::super::pool::{Item, hash_author};
 use super::best::Best;
 use super::equals::ask;
 use super::{Hit, Search};
@@ -54,6 +54,23 @@ impl Search<'_, '_, '_> {
             hits.extend(changing.map(|x| self.hit(&[x], false, steps)));
         }
         hits
+    }
+
+    /// The simplest object with 0.0 and with -0.0 in each place that takes such numbers: they are equal by
+    /// `==`, and few hash codes are made by it.
+    pub(super) fn with_either_zero(&mut self) -> Vec<Item> {
+        let mut own = self.own_hashed();
+        if own.is_empty() {
+            own.extend(self.heirs().into_iter().flat_map(|(_, heirs)| heirs));
+        }
+        let is_constant = |at: &usize| matches!(*self.table.items[*at].recipe, Recipe::Constant(_));
+        own.retain(|at| !is_constant(at));
+        let Some(&at) = own.iter().min_by_key(|&&at| self.table.items[at].size) else {
+            return Vec::new();
+        };
+        let (recipe, class) = (self.table.items[at].recipe.clone(), self.table.items[at].class);
+        let made = self.supply.either_zero(self.table.machine, &recipe, class);
+        made.into_iter().map(Item::new).collect()
     }
 
     /// Objects whose hash code the judged class computes.

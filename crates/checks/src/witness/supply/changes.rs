@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use program::{Class, Type};
+use program::{Class, ClassId, Primitive, Type};
 use symex::concrete::Machine;
 
 use super::super::access::member_access;
+use super::super::literal::Literal;
 use super::super::recipe::{Effect, Recipe};
 use super::classes::Made;
 use super::explore::{pick, variations};
@@ -38,6 +39,81 @@ impl Supply<'_> {
         // A little of each before more of any.
         found.sort_by_key(|(rank, _)| *rank);
         found.into_iter().map(|(_, effect)| effect).collect()
+    }
+
+    /// The object with 0.0 and with -0.0 in the place of each such argument that it was made with, and of
+    /// each that can be set.
+    pub fn either_zero(
+        &mut self,
+        machine: &mut Machine<'_>,
+        recipe: &Arc<Recipe>,
+        class: ClassId,
+    ) -> Vec<Made> {
+        const MAX_MADE: usize = 24;
+        let Some(class) = self.view.program.class(class) else { return Vec::new() };
+        let mut recipes: Vec<Recipe> = Vec::new();
+        if let Recipe::New { arguments, .. } | Recipe::Static { arguments, .. } = &**recipe {
+            for others in with_zeros(arguments) {
+                let mut recipe = (**recipe).clone();
+                if let Recipe::New { arguments, .. } | Recipe::Static { arguments, .. } =
+                    &mut recipe
+                {
+                    *arguments = others;
+                }
+                recipes.push(recipe);
+            }
+        }
+        for (mutator, wants) in self.mutators(class) {
+            let is_real =
+                |want: &Want| matches!(want, Want::Primitive(Primitive::Float | Primitive::Double));
+            if !wants.iter().any(is_real) {
+                continue;
+            }
+            let lists: Vec<Recipes> =
+                wants.iter().map(|want| self.values(machine, want, 1)).collect();
+            if lists.iter().any(|list| list.is_empty()) {
+                continue;
+            }
+            let first = pick(&lists, &vec![0; lists.len()]);
+            let effects = with_zeros(&first).into_iter().filter_map(|it| mutator.effect(it));
+            recipes.extend(
+                effects
+                    .map(|effect| Recipe::After { object: recipe.clone(), effects: vec![effect] }),
+            );
+        }
+        let recipes = recipes.into_iter().take(MAX_MADE);
+        recipes.filter_map(|recipe| self.keep(machine, class, recipe)).collect()
+    }
+
+    /// The object with the largest number in each place that can be set to one, alone and beside a small
+    /// number in another place: what counts the elements of an array from an offset may overflow.
+    pub fn overflowing(
+        &mut self,
+        machine: &mut Machine<'_>,
+        made: &Made,
+        class: &Class,
+    ) -> Vec<Made> {
+        const MAX_PLACES: usize = 3;
+        let takes_int = |wants: &[Want]| matches!(wants, [Want::Primitive(Primitive::Int)]);
+        let places = self.mutators(class).into_iter().filter(|(_, wants)| takes_int(wants));
+        let places: Vec<_> = places.take(MAX_PLACES).collect();
+        let set = |at: usize, value: i32| {
+            let value = Arc::new(Recipe::Literal(Literal::Int(value)));
+            places[at].0.effect(vec![value])
+        };
+        let mut found = Vec::new();
+        for at in 0..places.len() {
+            let largest = set(at, i32::MAX);
+            let alone = largest.clone().into_iter().collect::<Vec<Effect>>();
+            found.extend(self.after(machine, made, class, &alone));
+            for other in (0..places.len()).filter(|&other| other != at) {
+                for small in [0, 1] {
+                    let both = set(other, small).into_iter().chain(largest.clone());
+                    found.extend(self.after(machine, made, class, &both.collect::<Vec<_>>()));
+                }
+            }
+        }
+        found
     }
 
     /// The object after an effect, if that works.
@@ -151,4 +227,22 @@ impl Supply<'_> {
         found.truncate(MAX_COPIES);
         found
     }
+}
+
+/// The arguments with a zero of either sign in the place of each number that has them.
+fn with_zeros(arguments: &[Arc<Recipe>]) -> Vec<Vec<Arc<Recipe>>> {
+    let mut found = Vec::new();
+    for (at, argument) in arguments.iter().enumerate() {
+        let zeros = match **argument {
+            Recipe::Literal(Literal::Float(_)) => [0.0, -0.0].map(Literal::float),
+            Recipe::Literal(Literal::Double(_)) => [0.0, -0.0].map(Literal::double),
+            _ => continue,
+        };
+        for zero in zeros {
+            let mut others = arguments.to_vec();
+            others[at] = Arc::new(Recipe::Literal(zero));
+            found.push(others);
+        }
+    }
+    found
 }

@@ -12,6 +12,7 @@ mod changes;
 pub mod classes;
 mod explore;
 mod generics;
+mod holding;
 mod index;
 mod known;
 mod operands;
