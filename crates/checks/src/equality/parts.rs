@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::ir::{InvokeKind, Op};
-use program::{Class, ClassId, Element, MethodId, Name, Program, Type};
+use program::{Class, ClassId, Element, Program, Type};
 use symex::symbolic::Trust;
 
 use super::proof::Proof;
 use super::property::Property;
 use super::search::Examination;
-use super::subjects::called_by;
 use super::survey::Survey;
 use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
@@ -142,8 +140,6 @@ struct Whole {
     contents: Vec<ClassId>,
     /// These and the classes of its fields.
     parts: Vec<ClassId>,
-    /// Whether `equals` and `hashCode` may compare parts by their order.
-    asks_for_order: bool,
 }
 
 impl Whole {
@@ -159,7 +155,7 @@ impl Whole {
             owners.iter().map(|&class| held_by_fields(program, class)).unzip();
         let contents = sorted(contents.concat());
         let parts = sorted([held.concat(), contents.clone()].concat());
-        Whole { class, contents, parts, asks_for_order: may_ask_for_order(program, class) }
+        Whole { class, contents, parts }
     }
 
     fn standing(&self, asked: &Asked<'_>, judged: &mut Judged<'_, '_>) -> Standing {
@@ -172,9 +168,6 @@ impl Whole {
             standing.any(|standing| standing == Some(&Standing::Broken))
         };
         let trusts = [Trust::Equality, Trust::Order].into_iter();
-        let may_order = self.asks_for_order || asked.question.property.is_order();
-        let is_trusted = |trust: &Trust| *trust == Trust::Equality || may_order;
-        let trusts = trusts.filter(is_trusted);
         let mut rules = trusts.flat_map(|trust| needed(trust, asked.question.property));
         let mut rests_on_broken =
             || rules.any(|&rule| self.parts.iter().any(|&part| is_broken(part, rule)));
@@ -209,49 +202,6 @@ impl Whole {
         }
         None
     }
-}
-
-/// Whether `equals` and `hashCode`, or those that they call by name, may ask for an order. What parts are
-/// asked for by methods of the contract is the parts' own affair; collections may keep theirs in order.
-fn may_ask_for_order(program: &Program, class: ClassId) -> bool {
-    const MOST_FOLLOWED: usize = 60;
-    const ORDERS: [&[u8]; 2] = [b"compareTo", b"compare"];
-    const CONTRACT: [&[u8]; 2] = [b"equals", b"hashCode"];
-    let is_one_of = |name: Name, names: [&[u8]; 2]| names.contains(&program.names.bytes(name));
-    let Some(class) = program.class(class) else { return true };
-    let line = program.ancestry(class).superclasses.iter().filter_map(|&id| program.class(id));
-    let declared = line.flat_map(|class| class.methods());
-    let contract = declared.filter(|(_, method)| is_one_of(method.name, CONTRACT));
-    let mut followed: Vec<MethodId> = contract.map(|(id, _)| id).collect();
-    let mut at = 0;
-    while let Some(&method) = followed.get(at).filter(|_| followed.len() <= MOST_FOLLOWED) {
-        at += 1;
-        let Ok(body) = program.lower(method) else { return true };
-        for instruction in body.iter().flat_map(|body| &body.instructions) {
-            let (kind, called) = match instruction.op {
-                Op::Invoke { kind, method, .. } => (kind, method),
-                Op::InvokeDynamic { .. } => return true,
-                _ => continue,
-            };
-            if is_one_of(called.name, ORDERS) || may_sort(program, called.class) {
-                return true;
-            }
-            let is_part = is_one_of(called.name, CONTRACT) && kind != InvokeKind::Special;
-            for target in called_by(program, class.id, kind, called) {
-                if !is_part && !followed.contains(&target) {
-                    followed.push(target);
-                }
-            }
-        }
-    }
-    followed.len() > MOST_FOLLOWED
-}
-
-/// Whether methods of this class may put objects in order without being told so.
-fn may_sort(program: &Program, class: Name) -> bool {
-    const PLAIN: [&[u8]; 2] = [b"java/util/Objects", b"java/util/Optional"];
-    let name = program.names.bytes(class);
-    name.starts_with(b"java/util/") && !PLAIN.contains(&name)
 }
 
 /// A class whose objects may be held as this one, and of which a rule was not proved.

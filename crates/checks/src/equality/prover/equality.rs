@@ -152,6 +152,11 @@ impl Prover<'_, '_> {
         let compared = self.call(equals, &[x, y], &state);
         self.give_up_at_first()?;
         let equal = self.returns(&compared, true);
+        // An `equals` that changes something may make the hash codes what they were not before.
+        let differed = match self.engine.changed.is_empty() {
+            true => self.engine.space.terms.bool(false),
+            false => self.hashes_differ(x, y, hash, &state)?,
+        };
         let state = self.after(&state, &compared);
         let state = self.given(&state, equal);
         let cases = self.cases(x, hash)?;
@@ -164,7 +169,7 @@ impl Prover<'_, '_> {
         let (theirs_return, theirs) = self.returned(&theirs);
         let differs = self.engine.space.terms.ne(mine, theirs);
         let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);
-        let differ = self.engine.space.terms.or2(known, unknown);
+        let differ = self.engine.space.terms.or(&[known, unknown, differed]);
         let different = self.engine.space.terms.ne(x, y);
         let apart = self.engine.space.terms.and2(equal, different);
         let mut broken = self.engine.space.terms.and(&[equal, differ, different]);
@@ -174,6 +179,19 @@ impl Prover<'_, '_> {
         }
         let (happens, _) = self.returned(&compared);
         Ok(Claim { broken, happens })
+    }
+
+    /// Whether two objects have different hash codes in this state.
+    fn hashes_differ(&mut self, x: Term, y: Term, hash: MethodId, state: &State) -> Proved<Term> {
+        let mine = self.cases(x, hash)?;
+        let mine = self.engine.call_cases(&mine, &[x], state);
+        let state = self.after(state, &mine);
+        let theirs = self.cases(y, hash)?;
+        let theirs = self.engine.call_cases(&theirs, &[y], &state);
+        let (mine_returns, mine) = self.returned(&mine);
+        let (theirs_return, theirs) = self.returned(&theirs);
+        let differ = self.engine.space.terms.ne(mine, theirs);
+        Ok(self.engine.space.terms.and(&[mine_returns, theirs_return, differ]))
     }
 
     fn hash_differs_from_itself(&mut self, x: Term, hash: MethodId, state: &State) -> Proved<Term> {
