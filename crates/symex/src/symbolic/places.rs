@@ -117,7 +117,7 @@ impl Engine<'_> {
             places: &self.places,
             static_starts: &self.static_starts,
             program: self.program,
-            types: &self.types_by_number,
+            types: &self.numbered.by_number,
         };
         (starts, &mut self.space)
     }

@@ -92,22 +92,29 @@ impl Questions {
     }
 }
 
+/// Types by the numbers that stand for them, and back.
+#[derive(Default)]
+pub(super) struct Numbered {
+    by_type: FxHashMap<Type, u32>,
+    pub(super) by_number: FxHashMap<u32, Type>,
+}
+
 impl Engine<'_> {
     /// The number of a type.
     pub(super) fn type_number(&mut self, ty: Type) -> u32 {
-        if let Some(&number) = self.type_numbers.get(&ty) {
+        if let Some(&number) = self.numbered.by_type.get(&ty) {
             return number;
         }
         let text = ty.display(&self.program.names);
         let number = self.space.type_number(&text);
-        self.type_numbers.insert(ty, number);
-        self.types_by_number.insert(number, ty);
+        self.numbered.by_type.insert(ty, number);
+        self.numbered.by_number.insert(number, ty);
         number
     }
 
     /// The type of a number, if this program knows it.
     pub(super) fn numbered_type(&self, number: u32) -> Option<Type> {
-        self.types_by_number.get(&number).copied()
+        self.numbered.by_number.get(&number).copied()
     }
 
     pub(super) fn type_constant(&mut self, number: u32) -> Term {

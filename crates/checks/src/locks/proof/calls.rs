@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hidden::{called_name, is_reflective};
 use super::library::{
-    Effect, asks_objects, callees, can_be_overridden, is_lambda, is_plain_array, makes_thread,
-    unread,
+    Effect, asks_objects, bodies_of, callees, can_be_overridden, is_lambda, is_plain_array,
+    is_stream, unread,
 };
 use crate::locks::context::Context;
 use crate::locks::extract::{Nets, extract_facts};
@@ -364,12 +364,14 @@ impl Search<'_> {
     /// Why a method of the library may call back what it is handed.
     fn called_back(&self, method: usize, facts: &Facts, call: &Call, name: &str) -> Option<String> {
         let context = self.context;
-        let bodies = || call.targets.all().filter_map(|it| context.slice.index(it));
-        let is_quiet = |it: &Val| {
-            self.holds_quiet(*it) && !self.is_filled(method, facts, *it)
-                || is_lambda(context, *it)
-                    && (makes_thread(context, call) || self.is_harmless(method, facts, *it))
+        let bodies = || bodies_of(context, call);
+        // A lambda that does nothing to what it is given is as good as none.
+        let is_idle = |it: &Val| {
+            let is_followed = || is_stream(context, call) || self.is_harmless(method, facts, *it);
+            is_lambda(context, *it) && is_followed()
         };
+        let is_quiet =
+            |it: &Val| self.holds_quiet(*it) && !self.is_filled(method, facts, *it) || is_idle(it);
         // A new object of the library is known to nobody while the library makes it.
         let is_made = |index: usize, it: &Val| {
             let is_library = it.class.is_some_and(|it| context.universe.is_platform(it));
@@ -382,8 +384,6 @@ impl Search<'_> {
         // A view is something else than what the field holds, and its code was not read.
         let is_unread = bodies().next().is_none() && asks_objects(context, call);
         let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
-        // A lambda that does nothing to what it is given is as good as none.
-        let is_idle = |it: &Val| is_lambda(context, *it) && self.is_harmless(method, facts, *it);
         let is_given = |(index, it): (usize, &Option<Val>)| {
             gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
                 && !it.as_ref().is_some_and(is_idle)
@@ -396,13 +396,13 @@ impl Search<'_> {
         }
         let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
         let first = usize::from(call.is_virtual);
-        let descriptor = context.universe.program.method(call.resolved).1.descriptor;
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
             if called & (1 << index) != 0
                 && let Some(argument) = argument
                 && !is_made(index, argument)
+                && !is_idle(argument)
                 && !self.is_harmless(method, facts, *argument)
-                && !is_plain_array(context, descriptor, index - first)
+                && !is_plain_array(context, call, index - first)
             {
                 return Some(format!("hands an object to {name}, which may call it back"));
             }

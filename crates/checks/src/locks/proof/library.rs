@@ -163,18 +163,20 @@ pub(crate) fn can_be_overridden(context: &Context<'_>, method: MethodId) -> bool
     !is_final && !declared.access_flags.is_private()
 }
 
-/// The parameters, as bits, that a body which was not read may call: all of them. What streams run is
-/// followed.
+/// The parameters, as bits, that a body which was not read may call: all of them.
 pub(super) fn unread(context: &Context<'_>, call: &Call) -> u64 {
+    let is_read = call.targets.all().any(|it| context.slice.index(it).is_some());
+    let is_unread = !is_read && !call.targets.is_known() && !is_stream(context, call);
+    if call.is_virtual && is_unread { u64::MAX } else { 0 }
+}
+
+/// Whether a method of a stream is called: the lambdas that it is given are followed like calls.
+pub(super) fn is_stream(context: &Context<'_>, call: &Call) -> bool {
     let program = context.universe.program;
     let receiver = call.arguments.first().copied().flatten().and_then(|it| it.class);
     let stream = program.find_class_text("java/util/stream/BaseStream");
-    let is_stream = receiver
-        .zip(stream)
-        .is_some_and(|(class, stream)| program.is_subtype(class, stream) == Some(true));
-    let is_read = call.targets.all().any(|it| context.slice.index(it).is_some());
-    let is_unread = call.is_virtual && !is_read && !call.targets.is_known() && !is_stream;
-    if is_unread { u64::MAX } else { 0 }
+    let is_below = |(class, stream)| program.is_subtype(class, stream) == Some(true);
+    call.is_virtual && receiver.zip(stream).is_some_and(is_below)
 }
 
 /// Somebody may lock this object.
@@ -250,21 +252,27 @@ pub(crate) fn callees(context: &Context<'_>, event: &Event) -> Vec<usize> {
     }
 }
 
+/// The bodies that a call may run, as far as they were read; not of a new thread.
+pub(super) fn bodies_of<'a>(
+    context: &'a Context<'_>,
+    call: &'a Call,
+) -> impl Iterator<Item = usize> + 'a {
+    let targets = call.targets.all().filter(|_| !makes_thread(context, call));
+    targets.filter_map(|it| context.slice.index(it))
+}
+
 /// Whether the call makes a thread: nothing runs before it is started.
-pub(crate) fn makes_thread(context: &Context<'_>, call: &Call) -> bool {
+fn makes_thread(context: &Context<'_>, call: &Call) -> bool {
     let program = context.universe.program;
     let (class, declared) = program.method(call.resolved);
     declared.name == program.known.init && program.names.bytes(class.name) == b"java/lang/Thread"
 }
 
 /// Whether the parameter is declared as an array of primitives or strings.
-pub(crate) fn is_plain_array(
-    context: &Context<'_>,
-    descriptor: program::Name,
-    parameter: usize,
-) -> bool {
-    let names = &context.universe.program.names;
-    let Some(descriptor) = MethodDescriptor::parse(names.bytes(descriptor)) else { return false };
+pub(crate) fn is_plain_array(context: &Context<'_>, call: &Call, parameter: usize) -> bool {
+    let program = context.universe.program;
+    let descriptor = program.names.bytes(program.method(call.resolved).1.descriptor);
+    let Some(descriptor) = MethodDescriptor::parse(descriptor) else { return false };
     let declared = descriptor.parameters().nth(parameter);
     declared
         .is_some_and(|it| it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;"))
