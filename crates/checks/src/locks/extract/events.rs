@@ -4,7 +4,7 @@ use program::ir::{
     BlockId, Body, CallSite, Const, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator,
     UnaryOp, Value,
 };
-use program::{ClassId, Kind};
+use program::{ClassId, Kind, Names};
 
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
@@ -336,7 +336,9 @@ impl Extraction<'_> {
             Ends::InTime => true,
             Ends::UnlessZero if known.iter().all(|&it| it == Some(0)) => false,
             Ends::UnlessZero => {
-                if !known.iter().any(|&it| it.is_some_and(|it| it > 0)) {
+                let names = &self.scene.universe.program.names;
+                let least = |&it: &Value| at_least(names, self.body(), it);
+                if !times.iter().filter_map(least).any(|it| it > 0) {
                     self.facts.open_times.push((pc, held));
                 }
                 true
@@ -430,5 +432,23 @@ fn number(body: &Body, value: Value) -> Option<i64> {
         Op::Const(Const::Long(number)) => Some(number),
         Op::Unary(UnaryOp::Convert(Kind::Int, Kind::Long), inner) => number(body, inner),
         _ => None,
+    }
+}
+
+/// A number that a value is never below.
+fn at_least(names: &Names, body: &Body, value: Value) -> Option<i64> {
+    let made = body.instructions.iter().find(|it| it.result == Some(value))?;
+    match made.op {
+        Op::Unary(UnaryOp::Convert(Kind::Int, Kind::Long), inner) => at_least(names, body, inner),
+        Op::Invoke { method, arguments, .. } if names.bytes(method.class) == b"java/lang/Math" => {
+            let &[one, two] = body.list(arguments) else { return None };
+            let (one, two) = (at_least(names, body, one), at_least(names, body, two));
+            match names.bytes(method.name) {
+                b"max" => one.max(two),
+                b"min" => Some(one?.min(two?)),
+                _ => None,
+            }
+        }
+        _ => number(body, value),
     }
 }
