@@ -98,14 +98,14 @@ fn limits(survey: &Survey<'_>, budget: Budget) -> Limits {
 /// Tries objects that hold what was found to break rules, and again those that hold these.
 fn hold_broken_parts(survey: &Survey<'_>, examined: &mut [Examined], limits: &Limits) {
     const MOST_ROUNDS: usize = 5;
+    let mut broken = equality::Broken::default();
     for _ in 0..MOST_ROUNDS {
-        let broken = equality::Broken::new(examined);
-        let shown = examined.par_iter_mut().filter_map(|examined| {
-            equality::try_with_broken_parts(survey, examined, &broken, limits).then_some(())
-        });
-        if shown.count() == 0 {
+        if !broken.renew(examined) {
             return;
         }
+        examined.par_iter_mut().for_each(|examined| {
+            equality::try_with_broken_parts(survey, examined, &broken, limits);
+        });
     }
 }
 

@@ -15,6 +15,7 @@ use crate::witness::supply::{Argument, Made, Supply, Want, class_signature, publ
 use crate::witness::{Access, Effect, Literal, Recipe, needs};
 
 /// One object, and how a caller gets it.
+#[derive(Clone)]
 pub(super) struct Item {
     pub(super) recipe: Arc<Recipe>,
     pub(super) object: Value,

@@ -24,13 +24,20 @@ pub(super) enum Products {
     Exact,
 }
 
+/// Assertions about integers.
+pub(super) struct InIntegers {
+    pub(super) text: String,
+    /// No operator became an unknown function.
+    pub(super) is_exact: bool,
+}
+
 /// The assertions as text about integers; nothing where that cannot be said.
 pub(super) fn print_in_integers(
     terms: &Terms,
     all: &[Term],
     products: Products,
     marks: &mut Marks,
-) -> Option<String> {
+) -> Option<InIntegers> {
     let cone = terms.cone(all, marks);
     if compares_constant_arrays(terms, &cone) {
         return None;
@@ -53,7 +60,7 @@ pub(super) fn print_in_integers(
         let name = printer.name(term);
         let _ = writeln!(printer.out, "(assert {name})");
     }
-    Some(printer.out)
+    Some(InIntegers { text: printer.out, is_exact: printer.operators.is_empty() })
 }
 
 /// An array that is one value everywhere has it at integers too that no bit-vector is: that would show
@@ -466,7 +473,7 @@ mod tests {
     use super::*;
 
     fn text(terms: &Terms, all: &[Term], products: Products) -> Option<String> {
-        print_in_integers(terms, all, products, &mut Marks::new())
+        print_in_integers(terms, all, products, &mut Marks::new()).map(|it| it.text)
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl<'p> Prover<'p, '_> {
         if self.is_possible(stopped)? {
             return open(GapKind::Approximation, "a loop is not followed to its end");
         }
-        let folds = self.equal_folds(broken, &indices)?;
+        let folds = self.equal_folds(broken, &indices);
         self.known.extend(folds);
         self.refute(broken)?;
         Ok(self.scope(None))
@@ -263,7 +263,7 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Values that two runs of one loop, left in the same turn, then have in common.
-    fn equal_folds(&mut self, broken: Term, indices: &[Index]) -> Proved<Vec<Term>> {
+    fn equal_folds(&mut self, broken: Term, indices: &[Index]) -> Vec<Term> {
         let mut found = Vec::new();
         let n_cuts = self.engine.cuts.len();
         for one in 0..n_cuts {
@@ -279,10 +279,10 @@ impl<'p> Prover<'p, '_> {
                         && is_free(second.shape.slots[*slot].form)
                 };
                 let slots: Vec<usize> = (0..first.kinds.len()).filter(is_fold).collect();
-                found.extend(self.equal_slots(broken, [one, two], slots, indices)?);
+                found.extend(self.equal_slots(broken, [one, two], slots, indices));
             }
         }
-        Ok(found)
+        found
     }
 
     /// Slots are given up until those that remain are equal at first and, if so in some turn, in the next.
@@ -292,7 +292,7 @@ impl<'p> Prover<'p, '_> {
         cuts: [usize; 2],
         mut slots: Vec<usize>,
         indices: &[Index],
-    ) -> Proved<Option<Term>> {
+    ) -> Option<Term> {
         let ends = cuts.map(|cut| self.engine.cuts[cut].entry.state.clone());
         let reached = ends.map(|state| {
             let guard = self.engine.guard(&state);
@@ -301,9 +301,9 @@ impl<'p> Prover<'p, '_> {
         let context = [broken, reached[0], reached[1]];
         loop {
             let before = slots.len();
-            slots = self.kept_slots(&context, cuts, &slots, indices)?;
+            slots = self.kept_slots(&context, cuts, &slots, indices);
             if slots.is_empty() {
-                return Ok(None);
+                return None;
             }
             if slots.len() == before {
                 break;
@@ -318,7 +318,7 @@ impl<'p> Prover<'p, '_> {
         }
         let terms = &mut self.engine.space.terms;
         let (when, equal) = (terms.and(&[reached[0], reached[1], together]), terms.and(&equal));
-        Ok(Some(terms.implies(when, equal)))
+        Some(terms.implies(when, equal))
     }
 
     /// The slots that are equal at first, and after a turn before which all of them are.
@@ -328,9 +328,9 @@ impl<'p> Prover<'p, '_> {
         cuts: [usize; 2],
         slots: &[usize],
         indices: &[Index],
-    ) -> Proved<Vec<usize>> {
+    ) -> Vec<usize> {
         let backs = cuts.map(|cut| self.engine.cuts[cut].back.clone());
-        let [Some(first), Some(second)] = backs else { return Ok(Vec::new()) };
+        let [Some(first), Some(second)] = backs else { return Vec::new() };
         let turn = self.some_turn(cuts);
         let maps = cuts.map(|cut| self.in_turn(cut, turn, slots));
         let facts = self.facts_in(cuts[0], &maps[0], indices);
@@ -358,12 +358,13 @@ impl<'p> Prover<'p, '_> {
             let theirs = terms.substitute(second.values[slot], &maps[1], &mut no_memo);
             let apart = terms.ne(mine, theirs);
             let after = terms.and(&[&inside[..], &[apart]].concat());
-            if !self.is_possible(at_first)? && !self.is_possible(after)? {
+            let cannot_be = |it: &mut Self, apart| matches!(it.is_possible(apart), Ok(false));
+            if cannot_be(self, at_first) && cannot_be(self, after) {
                 kept.push(slot);
             }
         }
         self.known.truncate(n_known);
-        Ok(kept)
+        kept
     }
 
     /// Any turn of two loops.

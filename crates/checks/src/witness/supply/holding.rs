@@ -24,7 +24,7 @@ const ANYTHING: [&str; 5] = [
 
 impl Supply<'_> {
     /// Takes the numbers of shared objects from beyond those that these recipes use.
-    pub fn number_beyond(&mut self, recipes: &[Arc<Recipe>]) {
+    pub fn number_beyond<'r>(&mut self, recipes: impl Iterator<Item = &'r Arc<Recipe>>) {
         for recipe in recipes {
             recipe.visit(&mut |recipe| {
                 if let Recipe::Shared(number, _) = recipe {
