@@ -38,7 +38,17 @@ fn leaks_before(program: &Program, body: &Body, stores: &[Position], above: usiz
         })
     };
     let leaks = positions(body, |op| gives_away(program, body, this, op, above));
-    leaks.into_iter().any(|leak| !is_behind(leak))
+    let renamed = body.block_ids().filter(|&id| is_renamed_after(body, id, this));
+    leaks.into_iter().chain(renamed.map(|id| (id, usize::MAX))).any(|leak| !is_behind(leak))
+}
+
+/// Whether the object goes on under another name, which nobody follows here.
+fn is_renamed_after(body: &Body, id: BlockId, this: Value) -> bool {
+    let mut is_passed = false;
+    body.for_each_successor(body.block(id), |edge| {
+        is_passed |= body.list(edge.arguments).contains(&this);
+    });
+    is_passed
 }
 
 /// Whether an instruction of a constructor may let others know the object.
