@@ -1,6 +1,6 @@
 //! What the stages share, and questions that all of them ask about methods, classes and paths.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use program::{ClassId, FieldId, MethodDescriptor, MethodId};
 use rustc_hash::FxHashMap;
@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::facts::What;
 use super::fields::{Age, Fields};
 use super::graph::Locking;
+use super::kept::is_kept;
 use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
 use super::slice::Slice;
 use super::summary::Pair;
@@ -22,6 +23,8 @@ pub(crate) struct Context<'a> {
     pub fields: &'a Fields,
     /// Whether anybody can call the method, by position in the slice.
     pub entries: Vec<bool>,
+    /// Whether it is an initialiser of the judged code.
+    pub initialisers: Vec<bool>,
     /// If only `main` methods start: by method the programs that run it, and whether another thread than
     /// the first may.
     pub programs: Vec<u64>,
@@ -33,12 +36,14 @@ pub(crate) struct Context<'a> {
     pub depth: u16,
     /// Fields that were asked about: whether no two objects have the same value in them.
     pub unique: Mutex<FxHashMap<FieldId, bool>>,
+    /// Objects that were asked about, by method and pc: whether only the thread knows them that made them.
+    pub kept: Mutex<FxHashMap<(MethodId, u16), bool>>,
 }
 
 impl Context<'_> {
     /// Whether pairs that reach this method are final: anybody can call it, or the JVM does.
     pub(crate) fn is_start(&self, method: usize) -> bool {
-        self.entries[method]
+        self.entries[method] || self.initialisers[method]
     }
 
     /// Whether the pair means the same objects whoever made them: not those that the constructor of a
@@ -49,14 +54,7 @@ impl Context<'_> {
             let is_constructor =
                 self.universe.program.method(method).1.name == self.universe.program.known.init;
             let path = self.paths.of(lock.val.path);
-            let is_part = |step: &Step| match step {
-                Step::Field(field) => {
-                    self.fields.of(*field).is_some_and(|facts| facts.age == Age::Younger)
-                }
-                Step::ReadLock | Step::WriteLock | Step::Condition => true,
-                Step::Element | Step::Older | Step::Many(_) => false,
-            };
-            is_constructor && path.root == Root::Param(0) && path.steps().iter().all(is_part)
+            is_constructor && path.root == Root::Param(0) && self.is_own_part(path.steps())
         };
         // Nobody else knows an object while its constructor runs.
         // Apart from a thread that the constructor itself starts.
@@ -64,6 +62,17 @@ impl Context<'_> {
             return false;
         }
         self.universe.is_exposed(method.class) || !self.depends_on_constructor(pair)
+    }
+
+    /// Whether the steps from an object lead to what was made for it, or to the object itself.
+    pub(crate) fn is_own_part(&self, steps: &[Step]) -> bool {
+        steps.iter().all(|step| match step {
+            Step::Field(field) => {
+                self.fields.of(*field).is_some_and(|facts| facts.age == Age::Younger)
+            }
+            Step::ReadLock | Step::WriteLock | Step::Condition => true,
+            Step::Element | Step::Older | Step::Many(_) => false,
+        })
     }
 
     pub(crate) fn depends_on_constructor(&self, pair: &Pair) -> bool {
@@ -104,6 +113,22 @@ impl Context<'_> {
         matches!(makers[..], [only] if self.runs_once(only))
     }
 
+    /// Whether only the thread that runs the method knows what it makes at this pc.
+    pub(crate) fn is_kept(&self, method: usize, pc: u16) -> bool {
+        let id = self.slice.methods[method];
+        // The library is judged as it comes; there are too many bodies to read.
+        if self.universe.is_all_judged() || self.universe.is_platform(id.class) {
+            return !self.slice.facts[method].escapes(pc);
+        }
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = lock().get(&(id, pc)) {
+            return known;
+        }
+        let found = is_kept(self.universe, id, pc);
+        lock().insert((id, pc), found);
+        found
+    }
+
     /// A method that the JVM runs in its first thread.
     pub(crate) fn is_main(&self, method: usize) -> bool {
         let id = self.slice.methods[method];
@@ -111,7 +136,7 @@ impl Context<'_> {
     }
 
     /// Whether analysed code calls the method, in whatever thread.
-    fn is_called(&self, method: MethodId) -> bool {
+    pub(crate) fn is_called(&self, method: MethodId) -> bool {
         let events = self.slice.facts.iter().flat_map(|facts| &facts.events);
         let lambdas = self.slice.facts.iter().flat_map(|facts| &facts.lambdas);
         lambdas.into_iter().any(|it| it.target == method)

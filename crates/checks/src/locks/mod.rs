@@ -26,6 +26,7 @@ mod half_made;
 mod handed;
 mod init;
 mod init_locks;
+mod kept;
 mod link;
 mod names;
 mod objects;
@@ -294,7 +295,8 @@ pub fn analyse_locks(
     strangers::drop_strangers(&universe, &paths, &mut slice);
     let locking = graph::Locking::new(&universe, &paths, &slice);
     let components = graph::order_components(&universe, &slice, &locking);
-    let reach::Starts { entries, programs, elsewhere } = reach::find_starts(&universe, &slice);
+    let reach::Starts { entries, initialisers, programs, elsewhere } =
+        reach::find_starts(&universe, &slice);
     let n_relevant: usize = components.order.iter().map(Vec::len).sum();
     let context = context::Context {
         universe: &universe,
@@ -302,12 +304,14 @@ pub fn analyse_locks(
         slice: &slice,
         fields: &fields,
         entries,
+        initialisers,
         programs,
         elsewhere,
         locking: &locking,
         population: context::count_objects(&universe, &slice),
         depth: depth_for(n_relevant),
         unique: Default::default(),
+        kept: Default::default(),
     };
     clock.lap("seconds_link");
     let summaries = summary::summarise(&context, &components.order);

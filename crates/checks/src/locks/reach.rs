@@ -20,6 +20,8 @@ use super::universe::Universe;
 /// Which methods of the slice start without a known caller, and what each program runs.
 pub(crate) struct Starts {
     pub entries: Vec<bool>,
+    /// Initialisers of classes that are not the platform's, as far as they run.
+    pub initialisers: Vec<bool>,
     /// If only `main` methods start: for each method one bit for each that reaches it.
     pub programs: Vec<u64>,
     /// The same: whether another thread than the first may run the method.
@@ -51,7 +53,15 @@ pub(crate) fn find_starts(universe: &Universe<'_>, slice: &Slice) -> Starts {
         .zip(&slice.methods)
         .map(|(&(is_entry, is_accessible), &method)| is_entry && (is_accessible || made(method)))
         .collect();
-    Starts { entries, programs: Vec::new(), elsewhere: Vec::new() }
+    let initialisers = own_initialisers(universe, slice, &reach.reached);
+    Starts { entries, initialisers, programs: Vec::new(), elsewhere: Vec::new() }
+}
+
+/// The JVM runs an initialiser in whatever thread comes first.
+fn own_initialisers(universe: &Universe<'_>, slice: &Slice, reached: &[bool]) -> Vec<bool> {
+    let is_one =
+        |method: &MethodId| universe.is_initialiser(*method) && !universe.is_platform(method.class);
+    slice.methods.iter().zip(reached).map(|(method, &it)| it && is_one(method)).collect()
 }
 
 /// The `main` methods of the judged classes.
@@ -85,7 +95,9 @@ fn find_closed_starts(universe: &Universe<'_>, slice: &Slice) -> Starts {
         }
     }
     let elsewhere = run_elsewhere(universe, slice, &entries, &programs);
-    Starts { entries, programs, elsewhere }
+    let reached: Vec<bool> = programs.iter().map(|&it| it != 0).collect();
+    let initialisers = own_initialisers(universe, slice, &reached);
+    Starts { entries, initialisers, programs, elsewhere }
 }
 
 fn reach_from<'a>(universe: &'a Universe<'a>, slice: &'a Slice, mains: &[usize]) -> Reach<'a> {

@@ -334,7 +334,7 @@ impl<'a> Frame<'a> {
             Root::Alloc(method, pc)
                 if method == self.context.slice.methods[self.method] && path.steps().is_empty() =>
             {
-                (self.facts.escapes(pc)).then_some(lock)
+                (!self.context.is_kept(self.method, pc)).then_some(lock)
             }
             Root::Alloc(..)
             | Root::Param(_)
@@ -527,7 +527,12 @@ impl<'a> Frame<'a> {
                 continue;
             }
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
-            if is_constructor && matches!(self.paths().of(lock.val.path).root, Root::Alloc(..)) {
+            let own = self.paths().of(acquire.lock.val.path);
+            if is_constructor
+                && own.root == Root::Param(0)
+                && self.context.is_own_part(own.steps())
+                && matches!(self.paths().of(lock.val.path).root, Root::Alloc(..))
+            {
                 continue;
             }
             let wanted = Acquire {

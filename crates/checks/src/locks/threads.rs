@@ -2,16 +2,19 @@
 //!
 //! A method runs at most once if it is `main`, or if a single place calls it, outside of loops, that runs
 //! at most once itself. A thread is one for certain if its object is made at such a place and is used
-//! for nothing but calls of its own methods: a `Thread` runs its body once in its life. The body is the lambda that
-//! its constructor is given, which nothing else sees, or what a class below `Thread` overrides.
+//! for nothing but calls of its own methods, `run` aside, which hand it on to nobody: a `Thread` runs its body once in
+//! its life. The body is the lambda that its constructor is given, which nothing else sees, or what a class below
+//! `Thread` overrides and nobody calls. An initialiser runs in one thread.
 //! Two roles of a circle in one thread do not wait for each other.
 
 use program::ir::{Body, InvokeKind, MethodRef, Op, Terminator, Value};
 use program::{ClassId, MethodId};
 
 use super::context::Context;
+use super::escape::hands_on_receiver;
 use super::facts::{Facts, What};
 use super::feasible::Role;
+use super::path::Val;
 use super::slice::Slice;
 use super::universe::Universe;
 
@@ -19,6 +22,8 @@ use super::universe::Universe;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Thread {
     First,
+    /// The one that initialises a class, by its initialiser.
+    Initialiser(usize),
     /// The one that was made here: method and pc.
     Made(usize, u16),
 }
@@ -33,7 +38,10 @@ fn thread_of(context: &Context<'_>, role: &Role<'_>) -> Option<Thread> {
     if !role.pair.is_spawned && context.is_main(role.entry) {
         return Some(Thread::First);
     }
-    if !context.universe.is_closed() {
+    if !role.pair.is_spawned && context.universe.is_initialiser(context.slice.methods[role.entry]) {
+        return Some(Thread::Initialiser(role.entry));
+    }
+    if !context.universe.is_closed() || threads_are_tasks(context) {
         return None;
     }
     let (method, pc) = match role.pair.started {
@@ -51,7 +59,8 @@ fn only_thread(context: &Context<'_>, entry: MethodId) -> Option<(usize, u16)> {
     let (class, declared) = program.method(entry);
     let is_body = program.names.bytes(declared.name) == b"run"
         && program.names.bytes(declared.descriptor) == b"()V";
-    if !is_body || !is_thread(universe, class.id) {
+    // Whoever calls it runs it in its own thread.
+    if !is_body || !is_thread(universe, class.id) || context.is_called(entry) {
         return None;
     }
     let mut places = Vec::new();
@@ -64,6 +73,27 @@ fn only_thread(context: &Context<'_>, entry: MethodId) -> Option<(usize, u16)> {
         [only] => Some(only),
         _ => None,
     }
+}
+
+/// Whether a thread is made that runs another one's body.
+fn threads_are_tasks(context: &Context<'_>) -> bool {
+    let Context { universe, slice, .. } = context;
+    let is_one =
+        |it: &Option<Val>| it.and_then(|it| it.class).is_some_and(|it| is_thread(universe, it));
+    slice.facts.iter().any(|facts| {
+        let mut made = facts.creations.iter().filter(|it| is_thread(universe, it.class));
+        let mut handed = facts.events.iter().filter_map(|event| match &event.what {
+            What::Spawn(spawn) => Some(&spawn.arguments),
+            What::Call(_)
+            | What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_) => None,
+        });
+        made.any(|it| it.arguments.iter().skip(1).any(is_one))
+            || handed.any(|it| it.iter().skip(1).any(is_one))
+    })
 }
 
 fn is_thread(universe: &Universe<'_>, class: ClassId) -> bool {
@@ -110,8 +140,9 @@ fn runs_once(
     places.sort_unstable();
     places.dedup();
     let is_main = universe.is_main(id) && universe.is_judged(id.class);
+    let is_first = is_main || universe.is_initialiser(id);
     match places[..] {
-        [] => is_main,
+        [] => is_first,
         [(caller, pc, is_lambda)] if !is_main && !entries[method] && depth > 0 => {
             let is_single = if is_lambda {
                 starts_one(universe, slice, caller, pc)
@@ -144,15 +175,27 @@ fn starts_one(universe: &Universe<'_>, slice: &Slice, method: usize, pc: u16) ->
         }
         Op::New(_) => {
             let class = facts.creation(pc).map(|it| it.class);
-            let quiet =
-                |it: MethodId| slice.index(it).is_some_and(|it| !slice.facts[it].hands_on_receiver);
-            class.is_some_and(|it| is_thread(universe, it))
-                && facts.creation(pc).is_some_and(|it| quiet(it.constructor))
+            class.is_some_and(|it| is_thread(universe, it) && keeps_itself(universe, it))
                 && is_called_only(universe, &body, value)
                 && is_made_once(&body, facts, value)
         }
         _ => false,
     }
+}
+
+/// Whether no method of a class below `Thread` hands on its object.
+fn keeps_itself(universe: &Universe<'_>, class: ClassId) -> bool {
+    let program = universe.program;
+    let Some(declared) = program.class(class) else { return false };
+    let own =
+        program.ancestry(declared).superclasses.iter().filter(|&&it| !universe.is_platform(it));
+    let methods = own.filter_map(|&it| program.class(it)).flat_map(|it| it.methods());
+    let mut of_objects = methods.filter(|(_, method)| !method.access_flags.is_static());
+    of_objects.all(|(id, _)| match program.lower(id) {
+        Ok(Some(body)) => !hands_on_receiver(&body, |_| false),
+        Ok(None) => universe.program.method(id).1.access_flags.is_abstract(),
+        Err(_) => false,
+    })
 }
 
 /// The instructions that use the value; none if it goes on to another block or back to the caller.
@@ -203,7 +246,9 @@ fn receiver(body: &Body, instruction: program::ir::Instruction) -> Option<Value>
 fn is_called_only(universe: &Universe<'_>, body: &Body, thread: Value) -> bool {
     let is_own_call = |method: &MethodRef, arguments: &[Value]| {
         let class = universe.class(method.class);
-        class.is_some_and(|it| is_thread(universe, it))
+        let is_body = universe.program.names.bytes(method.name) == b"run";
+        !is_body
+            && class.is_some_and(|it| is_thread(universe, it))
             && arguments.first() == Some(&thread)
             && !arguments[1..].contains(&thread)
     };

@@ -182,6 +182,10 @@ impl<'a> Universe<'a> {
         is_main(self.program, id, self.callers)
     }
 
+    pub(crate) fn is_initialiser(&self, id: MethodId) -> bool {
+        self.program.method(id).1.name == self.program.known.clinit
+    }
+
     pub(crate) fn is_all_judged(&self) -> bool {
         self.is_all_judged
     }

@@ -1,10 +1,10 @@
 //! What each instruction means once it is known which locks are held.
 
 use program::ir::{
-    BlockId, Body, CallSite, Const, Dominators, Instruction, InvokeKind, MethodRef, Op, Terminator,
-    UnaryOp, Value,
+    BlockId, Body, CallSite, Const, Dominators, Instruction, InvokeKind, MethodHandle, MethodRef,
+    Op, Terminator, UnaryOp, Value,
 };
-use program::{ClassId, Kind, Names};
+use program::{ClassId, HandleKind, Kind, MethodId, Names};
 
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
@@ -419,8 +419,33 @@ impl Extraction<'_> {
         };
         let Some(interface) = universe.class(lambda.interface) else { return };
         let Some(target) = handle_target(universe, &lambda.implementation) else { return };
-        let captured = captured.iter().map(|&value| self.values.of(value)).collect();
-        self.facts.lambdas.push(LambdaSite { pc, interface, target, captured });
+        let captured: Box<[Option<Val>]> =
+            captured.iter().map(|&value| self.values.of(value)).collect();
+        let overriding = self.overriding(&lambda.implementation, target, &captured);
+        for target in [target].into_iter().chain(overriding) {
+            let captured = captured.clone();
+            self.facts.lambdas.push(LambdaSite { pc, interface, target, captured });
+        }
+    }
+
+    /// What a reference to a method may run instead of it; the receiver is captured, or handed over later.
+    fn overriding(
+        &self,
+        handle: &MethodHandle,
+        referred: MethodId,
+        captured: &[Option<Val>],
+    ) -> Vec<MethodId> {
+        let universe = self.scene.universe;
+        let is_virtual =
+            matches!(handle.kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface);
+        if !is_virtual || universe.is_all_judged() {
+            return Vec::new();
+        }
+        let receiver = captured.first().copied().flatten();
+        let class = receiver.and_then(|it| it.class).unwrap_or(referred.class);
+        let targets = universe.targets(class, receiver.is_some_and(|it| it.exact), referred);
+        let is_other = |it: &MethodId| *it != referred && !universe.is_platform(it.class);
+        targets.all().filter(is_other).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
 use program::{Class, ClassId, FieldSignature, MethodId, Name, TypeArgument};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::hidden::{called_name, is_reflective};
 use super::library::{
@@ -11,10 +11,11 @@ use super::library::{
 use crate::locks::context::Context;
 use crate::locks::extract::{Nets, extract_facts};
 use crate::locks::facts::{Call, Event, Facts, What};
+use crate::locks::kept::is_own_kept;
 use crate::locks::link::classes_of;
 use crate::locks::names::{class_name, frame_name, lock_name};
-use crate::locks::path::{Lock, Root, Step, Val};
-use crate::locks::summary::Summary;
+use crate::locks::path::{Root, Step, Val};
+use crate::locks::summary::{Acquire, Summary};
 
 /// What was found, as sentences.
 #[derive(Debug, Clone, Default)]
@@ -92,62 +93,35 @@ impl Search<'_> {
                 "{place} returns with {name} held, and callers decide what comes next"
             ));
         }
-        let is_made_here = |lock: &&Lock| {
-            let path = context.paths.of(lock.val.path);
-            let is_platform = lock.val.class.is_some_and(|it| context.universe.is_platform(it));
-            !is_platform
-                && path.steps().is_empty()
-                && matches!(path.root, Root::Alloc(maker, pc) if maker == own && !facts.escapes(pc))
-        };
-        let is_own = |lock: &Lock| context.paths.of(lock.val.path).root == Root::Param(0);
         let program = context.universe.program;
+        let is_shown = |it: &Acquire| {
+            let path = context.paths.of(it.lock.val.path);
+            path.root == Root::Param(0)
+                && context.is_own_part(path.steps())
+                && !self.keeps_to_itself(own, path.steps())
+        };
         if program.method(own).1.name == program.known.init
-            && self.summaries[method].acquires.iter().any(|it| is_own(&it.lock))
-            && self.publishes_receiver(method, &mut FxHashSet::default())
+            && self.summaries[method].acquires.iter().any(is_shown)
         {
             let place = frame_name(context, method, 0);
             found.push(format!("{place} locks the new object, which others may know already"));
         }
-        for site in &facts.sites {
-            if site.locks.iter().any(|lock| is_made_here(&lock)) {
-                let place = frame_name(context, method, site.pc);
-                found.push(format!("{place} locks an object that it made, which others may know"));
-            }
-        }
         found
     }
 
-    /// Whether somebody else may know the receiver when the method ends, because of the method.
-    fn publishes_receiver(&self, method: usize, seen: &mut FxHashSet<usize>) -> bool {
-        let context = self.context;
-        let facts = &context.slice.facts[method];
-        if !seen.insert(method) {
-            return false;
+    /// Whether nobody else knows the new object, or what is there in it, while its constructor runs.
+    fn keeps_to_itself(&self, constructor: MethodId, steps: &[Step]) -> bool {
+        let universe = self.context.universe;
+        match steps {
+            [] | [Step::ReadLock | Step::WriteLock | Step::Condition] => {
+                is_own_kept(universe, constructor, None)
+            }
+            [Step::Field(field)]
+            | [Step::Field(field), Step::ReadLock | Step::WriteLock | Step::Condition] => {
+                is_own_kept(universe, constructor, Some(*field))
+            }
+            _ => false,
         }
-        let is_receiver = |object: &Option<Val>| {
-            object.is_some_and(|it| {
-                let path = context.paths.of(it.path);
-                path.root == Root::Param(0) && path.steps().is_empty()
-            })
-        };
-        facts.hands_on_receiver
-            || facts.events.iter().any(|event| match &event.what {
-                What::Call(call) if call.arguments.first().is_some_and(is_receiver) => {
-                    let is_library = context.universe.is_platform(call.resolved.class);
-                    !is_library && !call.targets.is_known()
-                        || call.targets.all().any(|it| match context.slice.index(it) {
-                            Some(callee) => self.publishes_receiver(callee, seen),
-                            None => !is_library,
-                        })
-                }
-                What::Spawn(spawn) => spawn.arguments.iter().any(is_receiver),
-                What::Call(_)
-                | What::Acquire(_)
-                | What::Init(_)
-                | What::Wait { .. }
-                | What::Notify { .. }
-                | What::Join(_) => false,
-            })
     }
 
     /// Methods of other than the platform that may run while some lock is held.

@@ -17,15 +17,12 @@ impl<'a> Frame<'a> {
         let root = self.paths().of(receiver.path).root;
         match root {
             Root::Alloc(method, pc) if method == self.context.slice.methods[self.method] => {
-                if let Some(lambda) = self.facts.lambdas.iter().find(|it| it.pc == pc) {
+                let facts = self.facts;
+                let meant: Vec<_> = facts.lambdas.iter().filter(|it| it.pc == pc).collect();
+                let certainty = Certainty::Known { doubt: super::halvings(meant.len()) };
+                for lambda in meant {
                     let arguments = lambda_arguments(&lambda.captured, &call.arguments);
-                    self.call_target(
-                        event,
-                        must,
-                        lambda.target,
-                        &arguments,
-                        Certainty::Known { doubt: 0 },
-                    );
+                    self.call_target(event, must, lambda.target, &arguments, certainty);
                 }
             }
             // The caller decides; see the callbacks.
