@@ -34,10 +34,16 @@ pub(crate) struct Context<'a> {
     pub population: Vec<u32>,
     /// Calls between a method and the lock that it is said to want; deeper ones are not followed.
     pub depth: u16,
-    /// Fields that were asked about: whether no two objects have the same value in them.
+    pub asked: Asked,
+}
+
+/// Answers that are found when somebody asks.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Of fields: whether no two objects have the same value in them.
     pub unique: Mutex<FxHashMap<FieldId, bool>>,
-    /// Objects that were asked about, by method and pc: whether only the thread knows them that made them.
-    pub kept: Mutex<FxHashMap<(MethodId, u16), bool>>,
+    /// Of objects, by method and pc: whether only the thread knows them that made them.
+    kept: Mutex<FxHashMap<(MethodId, u16), bool>>,
 }
 
 impl Context<'_> {
@@ -120,7 +126,7 @@ impl Context<'_> {
         if self.universe.is_all_judged() || self.universe.is_platform(id.class) {
             return !self.slice.facts[method].escapes(pc);
         }
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.asked.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&known) = lock().get(&(id, pc)) {
             return known;
         }

@@ -263,18 +263,19 @@ pub fn has_main(program: &Program, judged: &[ClassId]) -> bool {
     classes.any(|it| it.methods().any(|(id, _)| universe::is_main(program, id, Callers::Main)))
 }
 
-/// Circles of class initialisers, alone and with locks; and how many classes the JVM initialises first.
-fn find_initialiser_circles(
+/// Adds circles of class initialisers, alone and with locks; says how many classes the JVM initialises first.
+fn add_initialiser_circles(
     context: &context::Context<'_>,
     summaries: &[summary::Summary],
-) -> (Vec<describe::Candidate>, usize) {
+    found: &mut Vec<describe::Candidate>,
+) -> usize {
     let callers = graph::reversed(&graph::callees(context.slice));
     let booted = boot::booted(context);
     let initialisation = init::Initialisation::new(context);
-    let mut found = init::find_init_circles(context, &initialisation, &callers, &booted);
+    found.extend(init::find_init_circles(context, &initialisation, &callers, &booted));
     let mixed = init_locks::find_mixed_circles;
     found.extend(mixed(context, summaries, &initialisation, &callers, &booted));
-    (found, booted.len())
+    booted.len()
 }
 
 /// Judges the given classes of the program.
@@ -310,8 +311,7 @@ pub fn analyse_locks(
         locking: &locking,
         population: context::count_objects(&universe, &slice),
         depth: depth_for(n_relevant),
-        unique: Default::default(),
-        kept: Default::default(),
+        asked: Default::default(),
     };
     clock.lap("seconds_link");
     let summaries = summary::summarise(&context, &components.order);
@@ -321,8 +321,7 @@ pub fn analyse_locks(
     let mut candidates = describe::describe(&context, &summaries, &circles);
     let waits = waits::find_hopeless_waits(&context, &summaries);
     candidates.extend(describe::describe_waits(&context, &summaries, &waits));
-    let (of_initialisers, n_booted) = find_initialiser_circles(&context, &summaries);
-    candidates.extend(of_initialisers);
+    let n_booted = add_initialiser_circles(&context, &summaries, &mut candidates);
     clock.lap("seconds_words");
     let obstacles = (aim == Aim::Verdicts && n_relevant <= MANY)
         .then(|| proof::find_obstacles(&context, &summaries, |rule| breaks(&candidates, rule)));

@@ -554,16 +554,6 @@ impl<'a> Frame<'a> {
         !self.context.universe.is_platform(self.context.slice.methods[method].class)
     }
 
-    /// A lock that is too deep to follow is no loss if it is known from elsewhere.
-    fn note_cut(&mut self, lock: Lock, arguments: &[Option<Val>]) {
-        let Some(lock) = self.lift_lock(lock, arguments) else { return };
-        let lock = globalise(self.paths(), lock);
-        let is_known = |reentrant: bool| self.acquire_index.contains_key(&(lock, reentrant));
-        if self.matters(&lock, 0) && !is_known(true) && !is_known(false) {
-            self.summary.is_cut = true;
-        }
-    }
-
     fn lift_lock(&self, lock: Lock, arguments: &[Option<Val>]) -> Option<Lock> {
         let val = self.substitute(lock.val, arguments)?;
         self.contended(Lock { val, ..lock })

@@ -11,7 +11,7 @@ use super::context::Context;
 
 /// Whether two objects with equal values of this field are one object.
 pub(crate) fn is_unique(context: &Context<'_>, field: FieldId) -> bool {
-    let lock = || context.unique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let lock = || context.asked.unique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(&known) = lock().get(&field) {
         return known;
     }

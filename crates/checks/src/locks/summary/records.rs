@@ -3,7 +3,7 @@
 use program::ClassId;
 
 use super::needs::Need;
-use super::{Acquire, Callback, Frame, Lock, Pair, Root, Step, globalise, is_subset, limit};
+use super::{Acquire, Callback, Frame, Lock, Pair, Root, Step, Val, globalise, is_subset, limit};
 use crate::locks::context::is_lasting;
 use crate::locks::order::is_weaker;
 
@@ -123,6 +123,16 @@ impl Frame<'_> {
             }
         }
         tidy
+    }
+
+    /// A lock that is too deep to follow is no loss if it is known from elsewhere.
+    pub(super) fn note_cut(&mut self, lock: Lock, arguments: &[Option<Val>]) {
+        let Some(lock) = self.lift_lock(lock, arguments) else { return };
+        let lock = globalise(self.paths(), lock);
+        let is_known = |reentrant: bool| self.acquire_index.contains_key(&(lock, reentrant));
+        if self.matters(&lock, 0) && !is_known(true) && !is_known(false) {
+            self.summary.is_cut = true;
+        }
     }
 }
 
