@@ -34,7 +34,7 @@ pub(super) fn makers(program: &Program, neighbours: &[ClassId], field: FieldId) 
     if flags.is_final() {
         let constructors = class.methods().filter(|(_, it)| it.name == init).map(|(id, _)| id);
         let storing: Vec<MethodId> = constructors.collect();
-        let is_fixed = storing.iter().all(|&it| is_set_first(program, it, field));
+        let is_fixed = storing.iter().all(|&it| is_set_first(program, it, field, &[]));
         return is_fixed.then_some(Makers { class: class.id, storing, reads: false });
     }
     if flags.is_public() || flags.is_protected() {
@@ -61,7 +61,8 @@ pub(super) fn makers(program: &Program, neighbours: &[ClassId], field: FieldId) 
     {
         return None;
     }
-    if !storing.iter().filter(|it| is_init(it)).all(|&it| is_set_first(program, it, field)) {
+    let constructors = maker.methods().map(|(id, _)| id).filter(is_init);
+    if !constructors.chain(helpers.clone()).all(|it| is_set_first(program, it, field, &helpers)) {
         return None;
     }
     let sets = |id: MethodId| count(program, id, field, &helpers);

@@ -6,16 +6,34 @@ use program::{FieldId, MethodId, Program, Role};
 /// Constructors of superclasses are followed this far.
 const MOST_ABOVE: usize = 8;
 
-/// Whether the constructor keeps its object to itself until it sets the field, if it does.
-pub(super) fn is_set_first(program: &Program, constructor: MethodId, field: FieldId) -> bool {
-    let Ok(Some(body)) = program.lower(constructor) else { return false };
+/// Whether the method, a constructor or one of these helpers of it, keeps its object to itself until it sets
+/// the field, if it does.
+pub(super) fn is_set_first(
+    program: &Program,
+    method: MethodId,
+    field: FieldId,
+    helpers: &[MethodId],
+) -> bool {
+    let Ok(Some(body)) = program.lower(method) else { return false };
     let stores = positions(&body, |op| match op {
         Op::PutField(to, ..) => {
             program.resolve_field(to.class, to.name, to.descriptor).found() == Some(field)
         }
-        _ => false,
+        op => is_helped(program, &body, op, helpers),
     });
-    stores.is_empty() || !leaks_before(program, &body, &stores, MOST_ABOVE)
+    stores.is_empty() || !leaks_before(program, &body, &stores, helpers, MOST_ABOVE)
+}
+
+/// A call of one of the helpers, which only constructors call, on their own object, and which do not get it
+/// a second time.
+fn is_helped(program: &Program, body: &Body, op: Op, helpers: &[MethodId]) -> bool {
+    let Op::Invoke { method, arguments, .. } = op else { return false };
+    let [this, others @ ..] = body.list(arguments) else { return false };
+    if others.contains(this) {
+        return false;
+    }
+    let found = program.resolve_method(method.class, method.name, method.descriptor).found();
+    found.is_some_and(|found| helpers.contains(&found))
 }
 
 type Position = (BlockId, usize);
@@ -29,7 +47,13 @@ fn positions(body: &Body, is_one: impl Fn(Op) -> bool) -> Vec<Position> {
 }
 
 /// Whether the object gets out of sight at a place that is not behind one of these.
-fn leaks_before(program: &Program, body: &Body, stores: &[Position], above: usize) -> bool {
+fn leaks_before(
+    program: &Program,
+    body: &Body,
+    stores: &[Position],
+    helpers: &[MethodId],
+    above: usize,
+) -> bool {
     let Some(this) = body.parameters().next() else { return true };
     let dominators = Dominators::new(body);
     let is_behind = |(block, at): Position| {
@@ -37,7 +61,9 @@ fn leaks_before(program: &Program, body: &Body, stores: &[Position], above: usiz
             (store == block && first < at) || (store != block && dominators.dominates(store, block))
         })
     };
-    let leaks = positions(body, |op| gives_away(program, body, this, op, above));
+    let leaks = positions(body, |op| {
+        !is_helped(program, body, op, helpers) && gives_away(program, body, this, op, above)
+    });
     let renamed = body.block_ids().filter(|&id| is_renamed_after(body, id, this));
     leaks.into_iter().chain(renamed.map(|id| (id, usize::MAX))).any(|leak| !is_behind(leak))
 }
@@ -81,7 +107,7 @@ fn gives_away(program: &Program, body: &Body, this: Value, op: Op, above: usize)
 fn leaks_at_all(program: &Program, constructor: MethodId, above: usize) -> bool {
     let Some(above) = above.checked_sub(1) else { return true };
     match program.lower(constructor) {
-        Ok(Some(body)) => leaks_before(program, &body, &[], above),
+        Ok(Some(body)) => leaks_before(program, &body, &[], &[], above),
         Ok(None) | Err(_) => true,
     }
 }
