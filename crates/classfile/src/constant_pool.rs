@@ -86,24 +86,24 @@ pub enum Constant {
     Package(Utf8),
 }
 
-mod tag {
-    pub(super) const UTF8: u8 = 1;
-    pub(super) const INTEGER: u8 = 3;
-    pub(super) const FLOAT: u8 = 4;
-    pub(super) const LONG: u8 = 5;
-    pub(super) const DOUBLE: u8 = 6;
-    pub(super) const CLASS: u8 = 7;
-    pub(super) const STRING: u8 = 8;
-    pub(super) const FIELDREF: u8 = 9;
-    pub(super) const METHODREF: u8 = 10;
-    pub(super) const INTERFACE_METHODREF: u8 = 11;
-    pub(super) const NAME_AND_TYPE: u8 = 12;
-    pub(super) const METHOD_HANDLE: u8 = 15;
-    pub(super) const METHOD_TYPE: u8 = 16;
-    pub(super) const DYNAMIC: u8 = 17;
-    pub(super) const INVOKE_DYNAMIC: u8 = 18;
-    pub(super) const MODULE: u8 = 19;
-    pub(super) const PACKAGE: u8 = 20;
+pub(crate) mod tag {
+    pub(crate) const UTF8: u8 = 1;
+    pub(crate) const INTEGER: u8 = 3;
+    pub(crate) const FLOAT: u8 = 4;
+    pub(crate) const LONG: u8 = 5;
+    pub(crate) const DOUBLE: u8 = 6;
+    pub(crate) const CLASS: u8 = 7;
+    pub(crate) const STRING: u8 = 8;
+    pub(crate) const FIELDREF: u8 = 9;
+    pub(crate) const METHODREF: u8 = 10;
+    pub(crate) const INTERFACE_METHODREF: u8 = 11;
+    pub(crate) const NAME_AND_TYPE: u8 = 12;
+    pub(crate) const METHOD_HANDLE: u8 = 15;
+    pub(crate) const METHOD_TYPE: u8 = 16;
+    pub(crate) const DYNAMIC: u8 = 17;
+    pub(crate) const INVOKE_DYNAMIC: u8 = 18;
+    pub(crate) const MODULE: u8 = 19;
+    pub(crate) const PACKAGE: u8 = 20;
 }
 
 const CONTEXT: &str = "constant pool";
@@ -177,6 +177,22 @@ impl ConstantPool {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The bytes of an entry; none for an index without one.
+    pub(crate) fn entry(&self, index: usize) -> Option<&[u8]> {
+        let offset = *self.offsets.get(index)? as usize;
+        if offset == 0 {
+            return None;
+        }
+        let length = match self.bytes[offset] {
+            tag::UTF8 => 3 + usize::from(self.u2_at(offset + 1)),
+            tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => 3,
+            tag::METHOD_HANDLE => 4,
+            tag::LONG | tag::DOUBLE => 9,
+            _ => 5,
+        };
+        Some(&self.bytes[offset..offset + length])
     }
 
     /// The number of indices, the unusable ones included.

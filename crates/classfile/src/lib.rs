@@ -18,6 +18,7 @@ mod instruction;
 mod module;
 pub mod mutf8;
 mod opcode;
+mod renaming;
 mod stack_map;
 
 pub use access::AccessFlags;
@@ -34,4 +35,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use instruction::{Instruction, Instructions, Operand, Run, Switch};
 pub use module::{Export, Module, Provide};
 pub use opcode::Opcode;
+pub use renaming::{Renaming, rename_classes};
 pub use stack_map::{FrameChange, StackMapFrame, VerificationType};

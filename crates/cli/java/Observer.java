@@ -150,7 +150,7 @@ final class Observer {
         try {
             result = call.make();
         } catch (InvocationTargetException e) {
-            snapshot.say(label + "throws " + settling(e.getCause()).getClass().getName());
+            snapshot.say(label + "throws " + Snapshot.nameOf(settling(e.getCause()).getClass()));
             return null;
         }
         if (isVoid) {

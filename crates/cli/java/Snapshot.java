@@ -69,7 +69,7 @@ final class Snapshot {
                 || value instanceof Boolean) {
             text.append(value);
         } else if (value instanceof Class) {
-            text.append(((Class<?>) value).getName());
+            text.append(nameOf((Class<?>) value));
         } else if (value instanceof Enum) {
             text.append(((Enum<?>) value).name());
         } else {
@@ -222,8 +222,11 @@ final class Snapshot {
         text.append('}');
     }
 
-    /** Compilers number anonymous classes: nobody can name them, and the numbers mean nothing. */
-    private static String nameOf(Class<?> type) {
+    /** Compilers number anonymous and local classes: nobody can name them, and the numbers mean nothing. */
+    static String nameOf(Class<?> type) {
+        if (type.isLocalClass()) {
+            return "local " + type.getSimpleName();
+        }
         if (!type.isAnonymousClass()) {
             return type.getName();
         }

@@ -16,12 +16,12 @@ use checks::report::{Members, Outcome, Problem, Stat, StatValue};
 use checks::witness::Answer;
 use checks::witness::supply::Index;
 use checks::{Command, Finding, Gap, GapKind, Report, Rule, Scope, Subject, Verdict};
-use program::{FieldId, Program, RenamedField, Role, World};
+use program::{ClassId, FieldId, Program, RenamedField, Role, World};
 
 use crate::args::{Assumption, DiffArgs};
 use crate::glob::Globs;
 use crate::interrupt::Interrupt;
-use crate::load::{JdkHome, Loaded, load, resources};
+use crate::load::{JdkHome, Loaded, load, load_renamed, resources};
 use crate::memory::peak_mib;
 use crate::replay::JvmReplay;
 use crate::witnesses::write_trials;
@@ -30,17 +30,17 @@ use judge::Judge;
 /// The report on all methods that both versions have.
 pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     let started = Instant::now();
-    let (old, new, renamed_fields) = load_both(args)?;
+    let Both { old, new, renamed_fields, numbers } = load_both(args)?;
     crate::run::warn_without(&judge::new_solver());
     let reshaped = equivalence::reshaped(&old.program, &new.program);
     let unseen = equivalence::unseen(&old.program, &new.program);
-    let of_old = known_fields(&old.program, &unseen.0, &[]);
-    let of_new = known_fields(&new.program, &unseen.1, &renamed_fields);
+    let of_old = known_fields((&old.program, &numbers), &unseen.0, &[]);
+    let of_new = known_fields((&new.program, &BTreeMap::new()), &unseen.1, &renamed_fields);
     let mut versions = Versions::start(args, &new, reshaped.clone(), &(of_old, of_new));
     let renamed = renamed(args);
-    let others = Others { resources: other_resources(args), fields: renamed_fields };
+    let others = others(args, &new.program, renamed_fields, &numbers);
     let mut matching = match_methods(&old.program, &new.program, &renamed, &others);
-    matching.rest_on_renamed(&new.program, &others.fields);
+    matching.rest_on_names(&new.program, &others);
     let matched = started.elapsed();
     let wanted = wanted(args, &new.program, &matching)?;
     let judge = Judge {
@@ -51,6 +51,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         edited: Edited {
             reshaped,
             unseen,
+            numbered: numbers.keys().filter_map(|it| old.program.find_class_text(it)).collect(),
             unshared: args.assume.contains(&Assumption::Unshared),
             ..matching.edited_initialisers(&new.program)
         },
@@ -88,30 +89,56 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     Ok(Report::new(outcome))
 }
 
+/// What differs beside the code.
+fn others(
+    args: &DiffArgs,
+    new: &Program,
+    fields: Vec<RenamedField>,
+    numbers: &BTreeMap<String, String>,
+) -> Others {
+    let numbered = numbers.keys().filter(|it| new.find_class_text(it).is_some());
+    Others { resources: other_resources(args), fields, numbered: numbered.cloned().collect() }
+}
+
 /// Classes that are to be matched under other names: old by new.
 fn renamed(args: &DiffArgs) -> BTreeMap<String, String> {
     let internal = |name: &str| name.replace('.', "/");
     args.matches.iter().map(|it| (internal(&it.old), internal(&it.new))).collect()
 }
 
-/// What is said of members that only one version has, unless the user asks for a part.
+/// What is said of members that only one version has, unless the user asks for one method.
 fn compatibility(
     args: &DiffArgs,
     (old, new): (&Program, &Program),
     renamed: &BTreeMap<String, String>,
 ) -> Option<String> {
-    let is_whole = args.method.is_none() && args.common.only.is_empty();
+    let globs = Globs::new(&args.common.only);
     let name = |was: &str| renamed.get(was).cloned().unwrap_or_else(|| was.to_owned());
-    is_whole.then(|| equivalence::compatibility(old, new, &name).sentence())
+    let found = equivalence::compatibility(old, new, &name, &|class| globs.matches(class));
+    args.method.is_none().then(|| found.sentence())
 }
 
-/// Both versions. Private fields of the new one go by their old names.
-fn load_both(args: &DiffArgs) -> Result<(Loaded, Loaded, Vec<RenamedField>)> {
-    let old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
+/// Both versions.
+struct Both {
+    old: Loaded,
+    new: Loaded,
+    /// Private fields of the new one, which go by their old names.
+    renamed_fields: Vec<RenamedField>,
+    /// What anonymous and local classes of the old one, which go by their new numbers, are called in it.
+    numbers: BTreeMap<String, String>,
+}
+
+fn load_both(args: &DiffArgs) -> Result<Both> {
+    let mut old = load(std::slice::from_ref(&args.old), &args.common.classpath)?;
     let mut new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
-    let renamed = equivalence::renamed_fields(&old.program, &new.program);
-    new.program.rename_fields(&renamed);
-    Ok((old, new, renamed))
+    let numbers = equivalence::renumbered(&old.program, &new.program);
+    if !numbers.is_empty() {
+        old = load_renamed(&args.old, &args.common.classpath, &numbers)?;
+    }
+    let renamed_fields = equivalence::renamed_fields(&old.program, &new.program);
+    new.program.rename_fields(&renamed_fields);
+    let numbers = numbers.into_iter().map(|(was, now)| (now, was)).collect();
+    Ok(Both { old, new, renamed_fields, numbers })
 }
 
 /// All classes of the new version, or those that the user asks for.
@@ -183,7 +210,7 @@ fn replaced(args: &DiffArgs, new: &Program, matching: &Matching) -> Vec<Finding>
             GapKind::Unsupported,
             format!("calls of it ran the code of {before}, and now run that of {after}"),
         );
-        let simple = class.rsplit(['.', '$']).next().unwrap_or_default();
+        let simple = equivalence::simple_name(&class);
         let message = format!("Whether {simple}.{} does what it did is not known.", replaced.name);
         let subject = Subject {
             method: Some(format!("{}{}", replaced.name, replaced.descriptor)),
@@ -352,10 +379,20 @@ fn problems(old: &Loaded, new: &Loaded) -> Vec<Problem> {
 
 /// What the JVM of a version is told of fields and classes: fields that only it has, that are private in the
 /// other version, or that have another name there; classes that nobody can name.
-fn known_fields(program: &Program, unseen: &Unseen, renamed: &[RenamedField]) -> Vec<String> {
-    let class_text = |id| program.class_text(program.class_name(id));
-    let mut known = field_names(program, &unseen.lone);
-    known.extend(field_names(program, &unseen.hidden).into_iter().map(|it| it + "=-"));
+/// `numbers` says what it calls classes that go by another number.
+fn known_fields(
+    (program, numbers): (&Program, &BTreeMap<String, String>),
+    unseen: &Unseen,
+    renamed: &[RenamedField],
+) -> Vec<String> {
+    let class_text = |id: ClassId| {
+        let name = program.class_name(id);
+        let was = numbers.get(&*program.names.text(name));
+        was.map_or_else(|| program.class_text(name), |was| was.replace('/', "."))
+    };
+    let mut known = field_names(program, &class_text, &unseen.lone);
+    let hidden = field_names(program, &class_text, &unseen.hidden);
+    known.extend(hidden.into_iter().map(|it| it + "=-"));
     let mut classes: Vec<String> =
         unseen.nameless.iter().map(|&id| class_text(id) + "=-").collect();
     classes.sort();
@@ -369,11 +406,12 @@ fn known_fields(program: &Program, unseen: &Unseen, renamed: &[RenamedField]) ->
 /// Fields as a JVM knows them.
 fn field_names<'f>(
     program: &Program,
+    class_text: &dyn Fn(ClassId) -> String,
     fields: impl IntoIterator<Item = &'f FieldId>,
 ) -> Vec<String> {
     let name = |&field: &FieldId| {
         let (class, declared) = program.field(field);
-        format!("{}.{}", program.class_text(class.name), program.names.text(declared.name))
+        format!("{}.{}", class_text(class.id), program.names.text(declared.name))
     };
     let mut names: Vec<String> = fields.into_iter().map(name).collect();
     names.sort();
@@ -477,6 +515,9 @@ fn observed(old: Replayed, new: Replayed, reshaped: &[String]) -> Observed {
                 let is_reshaped = reshaped.iter().any(|class| old_given.contains(&**class));
                 if old_given != new_given && !is_reshaped {
                     return Observed::Failed("the inputs differ before the call".to_owned());
+                }
+                if equivalence::shows_same(old, new) {
+                    return Observed::Seen(shown(new, new), shown(new, new));
                 }
                 Observed::Seen(shown(old, new), shown(new, old))
             }

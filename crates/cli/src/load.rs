@@ -12,18 +12,20 @@ mod sources;
 pub use jdk::JdkHome;
 pub(crate) use resources::resources;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
 use classfile::archive::Archive;
+use classfile::{Renaming, mutf8};
 use memmap2::Mmap;
 use program::{ClassSource, Problem, Program, Role};
 
 use crate::args::{Classpath, Jdk};
 use directory::class_files;
 use missing::missing_classes;
-use sources::{ArchiveSource, FileSource};
+use sources::{ArchiveSource, FileSource, RenamedSource};
 
 /// What was loaded, and what could not be.
 pub struct Loaded {
@@ -70,11 +72,32 @@ fn find_jdk(jdk: Option<&Jdk>) -> Result<Option<JdkHome>> {
 
 /// Puts the judged paths, then `--cp`, then the JDK on the class path.
 pub fn load(judged: &[PathBuf], classpath: &Classpath) -> Result<Loaded> {
+    load_with(judged, classpath, None)
+}
+
+/// The same of one path, whose classes go by other names: internal ones, by what they are.
+pub(crate) fn load_renamed(
+    judged: &PathBuf,
+    classpath: &Classpath,
+    names: &BTreeMap<String, String>,
+) -> Result<Loaded> {
+    let encoded = names.iter().map(|(was, now)| (mutf8::encode(was), mutf8::encode(now)));
+    load_with(std::slice::from_ref(judged), classpath, Some(encoded.collect()))
+}
+
+fn load_with(
+    judged: &[PathBuf],
+    classpath: &Classpath,
+    renaming: Option<Renaming>,
+) -> Result<Loaded> {
     let jdk = find_jdk(classpath.jdk.as_ref())?;
     let mut loader = Loader::new(jdk.as_ref());
     let mut judges_a_jdk = false;
     for path in judged {
         judges_a_jdk |= loader.add_path(Role::Judged, path)?;
+    }
+    if let Some(renaming) = renaming {
+        loader.rename(&renaming);
     }
     for path in &classpath.cp {
         loader.add_path(Role::Known, path)?;
@@ -127,6 +150,16 @@ impl Loader {
 
     fn finish(self, jdk: Option<JdkHome>) -> Loaded {
         Loaded { program: Program::new(self.sources), jdk, problems: self.problems }
+    }
+
+    /// Lets classes of all sources so far go by other names.
+    fn rename(&mut self, renaming: &Renaming) {
+        let sources = std::mem::take(&mut self.sources);
+        let renamed = sources.into_iter().map(|(role, source)| {
+            let source = RenamedSource::new(source, renaming.clone());
+            (role, Box::new(source) as Box<dyn ClassSource>)
+        });
+        self.sources = renamed.collect();
     }
 
     fn problem(&mut self, path: &Path, message: impl ToString) {

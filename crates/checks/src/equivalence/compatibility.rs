@@ -51,14 +51,16 @@ impl Compatibility {
     }
 }
 
-/// Compares what others can name.
+/// Compares what others can name of the classes that are wanted, by their names in Java.
 pub fn compatibility(
     old: &Program,
     new: &Program,
     renamed: &dyn Fn(&str) -> String,
+    is_wanted: &dyn Fn(&str) -> bool,
 ) -> Compatibility {
     let mut found = Compatibility::default();
     let visible = old.class_ids(Role::Judged).filter_map(|id| old.class(id));
+    let visible = visible.filter(|class| is_wanted(&old.class_text(class.name)));
     for before in visible.filter(|class| class.access_flags.is_public()) {
         let name = renamed(&old.names.text(before.name));
         let after = new.find_class_text(&name).and_then(|id| new.class(id));

@@ -19,6 +19,7 @@ use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
 use super::reach::{Loose, Others, reach, with_users};
 use super::renamed::RENAMED;
+use super::renumbered::RENUMBERED;
 use super::replaced::{Replaced, replaced};
 use super::trial::Examined;
 use crate::verdict::{Gap, GapKind};
@@ -108,7 +109,7 @@ impl Matching {
             let body = new.lower(pair.new).ok().flatten();
             body.is_some_and(|body| body.instructions.len() > SMALL)
         };
-        let is_plain = pair.assumptions.iter().all(|&it| it == RENAMED);
+        let is_plain = pair.assumptions.iter().all(|&it| it == RENAMED || it == RENUMBERED);
         (has_code && is_method && is_plain && is_large()).then_some((pair.old, pair.new))
     }
 

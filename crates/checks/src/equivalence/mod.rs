@@ -26,6 +26,7 @@ mod proof;
 mod reach;
 mod reading;
 mod renamed;
+mod renumbered;
 mod replaced;
 mod settle;
 mod shorter;
@@ -46,12 +47,13 @@ pub use matching::{Matching, MethodPair, OTHER_OBJECTS, match_methods, n_rewritt
 pub use proof::Edited;
 pub use reach::Others;
 pub use renamed::renamed_fields;
+pub use renumbered::renumbered;
 pub use replaced::Replaced;
-pub use settle::{Observe, Observed, Settled, settle};
+pub use settle::{Observe, Observed, Settled, settle, simple_name};
 pub use source::source;
 pub use story::{Further, On, Then};
 pub use trial::{CallKind, Effort, Examined, Trial, examine};
-pub use watch::{Unseen, Watched, reshaped, unseen};
+pub use watch::{Unseen, Watched, reshaped, shows_same, unseen};
 
 /// What the proof of a constructor rests on.
 pub const VERY_CLASS: &str = "the object is of this very class";

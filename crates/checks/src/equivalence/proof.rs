@@ -19,6 +19,7 @@ use super::induction::{prove_by_induction, prove_turned};
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
 use super::renamed::RENAMED;
+use super::renumbered::RENUMBERED;
 use super::told_apart::{Things, compares};
 use super::turns::{DEEP, of_all_turns, prove_to_the_end};
 use super::watch::shows_any;
@@ -80,10 +81,7 @@ pub(super) fn prove(
     }
     match proved {
         Ok(mut scope) => {
-            let named = pair.assumptions.iter().filter(|it| **it == UNKNOWN_NAMES).copied();
-            // It may have called what rests on that.
-            let renamed = edited.has_renamed.then_some(RENAMED);
-            scope.assumptions.extend(named.chain(renamed).map(str::to_owned));
+            scope.assumptions.extend(of_names(edited, pair).map(str::to_owned));
             let (class, declared) = new.0.method(pair.new);
             if declared.name == new.0.known.init && !class.access_flags.is_final() {
                 scope.assumptions.push(super::VERY_CLASS.to_owned());
@@ -92,6 +90,14 @@ pub(super) fn prove(
         }
         Err(gaps) => (Proof::Open(gaps), suggestion),
     }
+}
+
+/// What a proof rests on that no step of it shows.
+fn of_names(edited: &Edited, pair: &MethodPair) -> impl Iterator<Item = &'static str> {
+    let named = pair.assumptions.iter().copied();
+    let named = named.filter(|it| [UNKNOWN_NAMES, RENUMBERED].contains(it));
+    // It may have called what rests on that.
+    named.chain(edited.has_renamed.then_some(RENAMED))
 }
 
 /// Classes whose initialisers differ, by their ids in each version, and what is the same.
@@ -112,6 +118,8 @@ pub struct Edited {
     pub unseen: (super::Unseen, super::Unseen),
     /// Whether private fields have other names now.
     pub has_renamed: bool,
+    /// Classes of the old version that have another number now.
+    pub numbered: FxHashSet<ClassId>,
     /// Whether inputs are taken to be trees.
     pub unshared: bool,
     /// Methods below which objects are made that are of other types of the platform now: it may ask for them.

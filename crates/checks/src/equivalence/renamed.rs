@@ -12,6 +12,8 @@ use classfile::Constant;
 use program::{Class, ClassId, Field, FieldId, Program, RenamedField, Role};
 
 use super::matching::Matching;
+use super::reach::Others;
+use super::renumbered::RENUMBERED;
 
 /// What is taken for granted of those that use such fields.
 pub(super) const RENAMED: &str =
@@ -135,17 +137,19 @@ fn shows_fields(program: &Program) -> bool {
 }
 
 impl Matching {
-    /// Notes that pairs of classes with such fields, and of classes nested with them, rest on that.
-    pub fn rest_on_renamed(&mut self, new: &Program, renamed: &[RenamedField]) {
-        let outermost = |class: ClassId| {
-            let name = new.names.text(new.class_name(class)).into_owned();
-            name.split_once('$').map_or(name.clone(), |(outer, _)| outer.to_owned())
-        };
-        let classes: BTreeSet<String> =
-            renamed.iter().map(|it| outermost(it.field.class)).collect();
-        let pairs = self.pairs.iter_mut().filter(|_| !classes.is_empty());
-        for pair in pairs.filter(|pair| classes.contains(&outermost(pair.new.class))) {
-            pair.assumptions.push(RENAMED);
+    /// Notes that pairs of classes with such fields, and of classes nested with them, rest on that; and so those
+    /// with classes of another number.
+    pub fn rest_on_names(&mut self, new: &Program, others: &Others) {
+        let outermost = |name: &str| name.split('$').next().unwrap_or_default().to_owned();
+        let name = |class: ClassId| new.names.text(new.class_name(class)).into_owned();
+        let with_fields: BTreeSet<String> =
+            others.fields.iter().map(|it| outermost(&name(it.field.class))).collect();
+        let with_numbers: BTreeSet<String> =
+            others.numbered.iter().map(|it| outermost(it)).collect();
+        for pair in &mut self.pairs {
+            let own = outermost(&name(pair.new.class));
+            pair.assumptions.extend(with_fields.contains(&own).then_some(RENAMED));
+            pair.assumptions.extend(with_numbers.contains(&own).then_some(RENUMBERED));
         }
     }
 }

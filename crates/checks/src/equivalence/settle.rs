@@ -321,12 +321,19 @@ fn sentence(text: &str) -> String {
 fn method_text(program: &Program, pair: &MethodPair) -> String {
     let (class, declared) = program.method(pair.new);
     let class_text = program.class_text(class.name);
-    let simple = class_text.rsplit(['.', '$']).next().unwrap_or_default();
+    let simple = simple_name(&class_text);
     match &*program.names.text(declared.name) {
         "<init>" => format!("the constructor of {simple}"),
         "<clinit>" => format!("the initialiser of {simple}"),
         name => format!("{simple}.{name}"),
     }
+}
+
+/// What a class is called in its package, without the classes around it; a number is no name.
+pub fn simple_name(class: &str) -> &str {
+    let in_package = class.rsplit('.').next().unwrap_or_default();
+    let simple = in_package.rsplit('$').next().unwrap_or_default();
+    if simple.starts_with(|c: char| c.is_ascii_digit()) { in_package } else { simple }
 }
 
 fn subject(program: &Program, pair: &MethodPair) -> Subject {

@@ -7,7 +7,7 @@ use program::{Element, FieldId, MethodId, Program, Role, Type};
 use rustc_hash::FxHashMap;
 use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
 
-use super::watch::Unseen;
+use super::watch::{PRIVATE, Unseen};
 
 const MOST_OBJECTS: usize = 2_000;
 
@@ -122,7 +122,7 @@ impl<'s> Writer<'s> {
         if let Type { element: Element::Class(name), dimensions: 0 } = ty
             && program.find_class(name).is_some_and(|id| self.unseen.nameless.contains(&id))
         {
-            self.text.push_str("an object of a private class");
+            self.text.push_str(PRIVATE);
             return Ok(());
         }
         let exact = ty.display(&program.names).to_string();
@@ -171,6 +171,11 @@ impl<'s> Writer<'s> {
                 return self.object(machine, elements);
             }
             return self.platform_object(machine, object, class);
+        }
+        // A constant is what its name says: what its initialiser put into it is seen where it comes out.
+        if is_enum(program, class) && !self.is_in_order {
+            let text = call_text(machine, object, "name")?;
+            return self.object(machine, text);
         }
         for field in instance_fields(program, class) {
             let (_, declared) = program.field(field);

@@ -22,6 +22,8 @@ const MOST_PARAMETERS: usize = 4;
 /// Values of one parameter of a further call.
 const CHOICES: usize = 8;
 const STORIES: usize = 128;
+/// Objects that may be kept, and values that everyone is then asked with.
+const MOST_KEPT: usize = 3;
 /// Further calls in a story that asks everyone.
 const IN_A_ROW: usize = 8;
 /// A method that counts is called so often at most.
@@ -128,7 +130,29 @@ impl Cast {
         let mut found: Vec<Trial> = (0..STORIES)
             .map(|at| self.story(plain, wants, values, at % 2 == 0, &mut chance))
             .collect();
+        found.extend(self.kept(plain, values));
         found.extend(self.many_times(plain, values));
+        found
+    }
+
+    /// What was passed in is written to, and then everyone is asked: whoever kept it shows that.
+    fn kept(&self, plain: &Trial, values: &[Vec<Arc<Recipe>>]) -> Vec<Trial> {
+        let mut found = Vec::new();
+        for (at, of_one) in values.iter().enumerate() {
+            let alterable = of_one.iter().filter(|it| alteration("", it).is_some());
+            for object in alterable.take(MOST_KEPT) {
+                for nth in 0..MOST_KEPT {
+                    let mut trial = plain.clone();
+                    let objects = &mut trial.witness.objects;
+                    *objects = values.iter().map(|of_one| of_one[0].clone()).collect();
+                    objects[at] = Arc::new(Recipe::Shared(3_000_000 + at as u32, object.clone()));
+                    trial.then.push(Further { times: 1, what: Then::Alter(at) });
+                    let roles = self.roles.iter().filter(|role| role.fits(plain.kind));
+                    trial.then.extend(roles.take(IN_A_ROW).map(|role| role.ask(plain.kind, nth)));
+                    found.push(trial);
+                }
+            }
+        }
         found
     }
 
@@ -248,14 +272,23 @@ impl Role {
         of_many: usize,
         chance: &mut Chance,
     ) -> Further {
+        let arguments = self.arguments(inputs, wants, of_many, chance);
+        self.called(kind, arguments)
+    }
+
+    /// A call of it with the nth value for each parameter.
+    fn ask(&self, kind: CallKind, nth: usize) -> Further {
+        let nth_of = |choices: &Vec<Arc<Recipe>>| choices[nth.min(choices.len() - 1)].clone();
+        self.called(kind, self.choices.iter().map(nth_of).collect())
+    }
+
+    fn called(&self, kind: CallKind, arguments: Vec<Arc<Recipe>>) -> Further {
         let on = match (self.is_static, kind) {
             (true, _) => On::Class,
             (false, CallKind::Constructor) => On::Result,
             (false, CallKind::Instance | CallKind::Static) => On::Receiver,
         };
-        let arguments = self.arguments(inputs, wants, of_many, chance);
-        let what = Then::Call { on, method: self.method.clone(), arguments };
-        Further { times: 1, what }
+        Further { times: 1, what: Then::Call { on, method: self.method.clone(), arguments } }
     }
 
     /// Values for all parameters; what the judged call gets where that fits, but for one in so many.

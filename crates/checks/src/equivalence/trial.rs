@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use program::{Element, MethodDescriptor, MethodId, Primitive, Program, Type, World};
+use program::{Class, Element, MethodDescriptor, MethodId, Primitive, Program, Type, World};
 use rustc_hash::FxHashMap;
 use smt::Solver;
 use symex::concrete::{Budget, Machine, Outcome, Stop, Value};
@@ -17,9 +17,10 @@ use super::initialiser::compare_initialisers;
 use super::inputs::Mentioned;
 use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
+use super::renumbered::is_local;
 use super::snapshot::{Snapshot, snapshot};
 use super::story::{Cast, Further, Then};
-use super::watch::{Unseen, Watched, watched};
+use super::watch::{Unseen, Watched, shows_same, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
 use crate::witness::supply::{Harvest, Index, Supply, View, Want, member, method_signature};
@@ -195,13 +196,14 @@ impl<'p> Plan<'p> {
         let flags = declared.access_flags;
         // A method that became static, or is no more, is called in another way.
         let is_alike = new.method(pair.new).1.access_flags.is_static() == flags.is_static();
-        if flags.is_abstract() || !is_alike {
+        let is_init = declared.name == program.known.init;
+        if flags.is_abstract() || !is_alike || is_apart(program, class, is_init, edited) {
             return None;
         }
         let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor))?;
         let mut types = descriptor.parameter_types(&program.names);
         let mut wants = wants(program, new, pair, &types);
-        let kind = if declared.name == program.known.init {
+        let kind = if is_init {
             CallKind::Constructor
         } else if flags.is_static() {
             CallKind::Static
@@ -403,9 +405,9 @@ impl<'p> Plan<'p> {
         if self.edited.unshared && one_given.contains('#') {
             return None;
         }
-        let seen = if one.open != two.open {
+        let seen = if !shows_same(&one.open, &two.open) {
             Seen::Openly
-        } else if one.whole != two.whole && !self.edited.shows_reshaped(&one.whole) {
+        } else if !shows_same(&one.whole, &two.whole) && !self.edited.shows_reshaped(&one.whole) {
             Seen::Privately
         } else {
             Seen::Same
@@ -466,6 +468,12 @@ impl Trial {
         });
         further.fold(self.witness.access(), Access::max)
     }
+}
+
+/// What a local or anonymous class is made with is the affair of the code around it, and a JVM knows it by its own
+/// number.
+fn is_apart(program: &Program, class: &Class, is_init: bool, edited: &Edited) -> bool {
+    is_init && is_local(program, class) || edited.numbered.contains(&class.id)
 }
 
 /// What the parameters take in both versions. What one of them forbids by its type arguments nobody passes:

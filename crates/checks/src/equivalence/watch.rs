@@ -216,3 +216,80 @@ fn shape(program: &Program, class: &Class) -> Vec<(String, String)> {
 pub(super) fn shows_any(text: &str, classes: &[String]) -> bool {
     classes.iter().any(|class| text.contains(&**class))
 }
+
+/// What is shown of an object of a class that nobody can name and that only one version has.
+pub(super) const PRIVATE: &str = "an object of a private class";
+
+/// Whether two texts that show objects may show the same: where one has an object of which nothing shows, the
+/// other may have any object.
+pub fn shows_same(one: &str, two: &str) -> bool {
+    if one == two {
+        return true;
+    }
+    let (mut left, mut right) = (one, two);
+    let mut is_met = false;
+    loop {
+        let rests = match (left.strip_prefix(PRIVATE), right.strip_prefix(PRIVATE)) {
+            (Some(left), Some(right)) => Some((left, right)),
+            (Some(left), None) => after_object(right).map(|right| (left, right)),
+            (None, Some(right)) => after_object(left).map(|left| (left, right)),
+            (None, None) => None,
+        };
+        if let Some(rests) = rests {
+            (left, right) = rests;
+            is_met = true;
+            continue;
+        }
+        let (mut ones, mut twos) = (left.chars(), right.chars());
+        match (ones.next(), twos.next()) {
+            (None, None) => return true,
+            (one, two) if one == two => (left, right) = (ones.as_str(), twos.as_str()),
+            // What was in it comes up for the first time elsewhere.
+            _ => {
+                return is_met
+                    && [one, two].iter().any(|it| it.contains(AGAIN) || it.contains('#'));
+            }
+        }
+    }
+}
+
+const AGAIN: &str = "the same object as ";
+
+/// The text after an object with which it begins; nothing if it begins with something else.
+fn after_object(text: &str) -> Option<&str> {
+    let start = text.find(['{', ',', ';', '}', '"', '\t', '|'])?;
+    if !text[start..].starts_with('{') || text[..start].contains("[]") {
+        return None;
+    }
+    let (mut depth, mut is_quoted, mut is_escaped) = (0, false, false);
+    for (at, c) in text.char_indices().skip_while(|&(at, _)| at < start) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            '{' if !is_quoted => depth += 1,
+            '}' if !is_quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && !is_quoted {
+            return Some(&text[at + 1..]);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shows_same;
+
+    #[test]
+    fn objects_of_which_nothing_shows_stand_for_any_object() {
+        let private = "returns an object of a private class\tx.n = 1";
+        assert!(shows_same(private, "returns new java.lang.Runnable{}\tx.n = 1"));
+        assert!(shows_same(private, "returns p.A{s=\"}\\\"\", b=p.B{}}\tx.n = 1"));
+        assert!(!shows_same(private, "returns new java.lang.Runnable{}\tx.n = 2"));
+        assert!(!shows_same(private, "returns null\tx.n = 1"));
+        assert!(!shows_same(private, "returns int[] {1}\tx.n = 1"));
+        assert!(!shows_same(private, "throws p.E\tx.n = 1"));
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use classfile::archive::{Archive, EntryId};
-use classfile::{ClassFile, mutf8};
+use classfile::{ClassFile, Renaming, mutf8, rename_classes};
 use program::{ClassSource, Problem, Service};
 
 pub(super) struct ArchiveSource {
@@ -163,5 +163,43 @@ impl ClassSource for FileSource {
 
     fn services(&self) -> Vec<Service> {
         self.services.clone()
+    }
+}
+
+/// A source some of whose classes go by other names.
+pub(super) struct RenamedSource {
+    source: Box<dyn ClassSource>,
+    renaming: Renaming,
+}
+
+impl RenamedSource {
+    pub(super) fn new(source: Box<dyn ClassSource>, renaming: Renaming) -> RenamedSource {
+        RenamedSource { source, renaming }
+    }
+}
+
+impl ClassSource for RenamedSource {
+    fn label(&self) -> &str {
+        self.source.label()
+    }
+
+    fn class_names(&self) -> Box<dyn Iterator<Item = Cow<'_, [u8]>> + '_> {
+        Box::new(self.source.class_names().map(|name| match self.renaming.get(&*name) {
+            Some(now) => Cow::Borrowed(&now[..]),
+            None => name,
+        }))
+    }
+
+    fn read(&self, index: usize) -> Result<Bytes, String> {
+        let bytes = self.source.read(index)?;
+        rename_classes(&bytes, &self.renaming).map_err(|error| error.to_string())
+    }
+
+    fn is_exported(&self, index: usize) -> bool {
+        self.source.is_exported(index)
+    }
+
+    fn services(&self) -> Vec<Service> {
+        self.source.services()
     }
 }

@@ -133,6 +133,7 @@ impl Engine<'_> {
         mut state: State,
     ) -> Outcome {
         self.outside.insert(text.to_owned());
+        self.tell_monitors(&mut state);
         let escaped = self.escaped(&state, &arguments);
         self.events.push(super::Event {
             text: text.to_owned(),

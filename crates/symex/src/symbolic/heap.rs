@@ -30,6 +30,8 @@ pub(super) struct Heap {
     pub(super) trace: Term,
     /// The last of them that may have changed static fields.
     pub(super) epoch: Term,
+    /// The monitors that the run holds.
+    pub(super) held: Term,
     /// Objects of the run that code outside may have changed, and when.
     exposed: OrdMap<u32, Term>,
     /// Objects of the run that a place of unknown content may refer to.
@@ -78,6 +80,7 @@ impl Heap {
             base: Rc::new(History::Start),
             trace,
             epoch: trace,
+            held: trace,
             exposed: OrdMap::new(),
             loose: OrdSet::new(),
         }
@@ -320,6 +323,7 @@ impl Heap {
     ) -> Heap {
         let mut merged = self.clone();
         merged.trace = space.terms.ite(condition, self.trace, other.trace);
+        merged.held = space.terms.ite(condition, self.held, other.held);
         merged.epoch = space.terms.ite(condition, self.epoch, other.epoch);
         if !Rc::ptr_eq(&self.base, &other.base) {
             merged.base = merge_histories(&self.base, &other.base, condition, space);

@@ -30,6 +30,7 @@ mod library;
 mod loops;
 mod meaning;
 mod models;
+mod monitors;
 mod path;
 mod places;
 mod plain;

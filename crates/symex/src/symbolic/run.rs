@@ -80,8 +80,10 @@ impl Engine<'_> {
         method: MethodId,
         lowered: &Rc<super::Lowered>,
         arguments: &[Term],
-        state: State,
+        mut state: State,
     ) -> Outcome {
+        let held = state.heap.held;
+        self.lock_for(method, arguments, &mut state);
         let (body, flow) = (&lowered.body, &lowered.flow);
         let undefined = self.space.terms.bool(false);
         let mut values = vec![undefined; body.kinds.len()];
@@ -105,7 +107,11 @@ impl Engine<'_> {
             let _ = self.run_block(&mut frame);
             current = self.next_block(&mut frame);
         }
-        frame.outcome
+        // A method leaves with the monitors that it came with (JVMS 2.11.10).
+        let mut outcome = frame.outcome;
+        outcome.returned.iter_mut().for_each(|(state, _)| state.heap.held = held);
+        outcome.thrown.iter_mut().for_each(|(state, _)| state.heap.held = held);
+        outcome
     }
 
     /// Takes up the first state that waits; at the header of a loop, when its whole turn has arrived.

@@ -107,9 +107,16 @@ impl Engine<'_> {
                 let value = frame.get(value);
                 self.instance_test(frame, value, ty).map(Some)
             }
-            Op::MonitorEnter(object) | Op::MonitorExit(object) => {
+            Op::MonitorEnter(object) => {
                 let object = frame.get(object);
                 self.check_null(frame, object)?;
+                self.lock(&mut frame.state, object);
+                Ok(None)
+            }
+            Op::MonitorExit(object) => {
+                let object = frame.get(object);
+                self.check_null(frame, object)?;
+                self.unlock(&mut frame.state, object);
                 Ok(None)
             }
         }

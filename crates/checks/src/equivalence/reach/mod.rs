@@ -44,6 +44,8 @@ pub struct Others {
     pub resources: BTreeSet<String>,
     /// Private fields that have another name now.
     pub fields: Vec<RenamedField>,
+    /// Anonymous and local classes that have another number now, and what is nested in them.
+    pub numbered: BTreeSet<String>,
 }
 
 /// What only one version has, by text.

@@ -26,6 +26,8 @@ pub(super) struct Shifts {
     pub(super) members: BTreeSet<String>,
     /// Whether some of these can be written to a stream of objects, or a class can be now that could not.
     pub(super) is_other_stream: bool,
+    /// Anonymous and local classes that have another number now.
+    pub(super) numbered: BTreeSet<String>,
     /// Files that lie beside the classes of only one version, or differ.
     pub(super) other_resources: BTreeSet<String>,
 }
@@ -43,9 +45,11 @@ impl Shifts {
             rebased: FxHashSet::default(),
             recast: BTreeSet::new(),
             members: others.fields.iter().map(|it| name_of(new, it.field.class)).collect(),
-            is_other_stream: false,
+            is_other_stream: others.numbered.iter().any(|it| is_streamed(new, it)),
+            numbered: others.numbered.clone(),
             other_resources: others.resources.clone(),
         };
+        shifts.members.extend(others.numbered.iter().cloned());
         for before in old.class_ids(Role::Judged).filter_map(|id| old.class(id)) {
             let name = new_name(old, before, renamed);
             let after = new.find_class_text(&name).filter(|&id| new.role(id) == Role::Judged);
@@ -77,6 +81,15 @@ impl Shifts {
             }
         }
         shifts
+    }
+}
+
+/// Whether objects of a class can be written to a stream, which holds its name.
+fn is_streamed(program: &Program, class: &str) -> bool {
+    let serial = program.find_class_text("java/io/Serializable");
+    match (program.find_class_text(class), serial) {
+        (Some(class), Some(serial)) => program.is_subtype(class, serial) != Some(false),
+        (_, _) => true,
     }
 }
 

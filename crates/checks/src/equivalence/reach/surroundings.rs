@@ -68,13 +68,60 @@ impl Universe<'_> {
         if &*name == "getClass"
             && arguments.len() == 1
             && self.has_other_class(typed, arguments[0])
-            && result.is_some_and(|it| !self.is_named_only(body, it))
+            && result.is_some_and(|it| {
+                !self.is_named_only(body, it) || self.shows_number(typed, arguments[0], it)
+            })
         {
             uses.opaque = Some(MEMBERS);
         }
         if class.starts_with("java/io/Object") && self.shifts.is_other_stream {
             uses.opaque = Some(MEMBERS);
         }
+    }
+
+    /// Whether a method asks what the class of an object is called, and it may be one with another number.
+    fn shows_number(&self, typed: &Typed<'_>, object: Value, class: Value) -> bool {
+        const NAMING: [&str; 7] = [
+            "getName",
+            "getSimpleName",
+            "getTypeName",
+            "getCanonicalName",
+            "toString",
+            "valueOf",
+            "append",
+        ];
+        let (program, body) = (self.program, typed.body);
+        let is_numbered = |id| {
+            let name = program.names.text(program.class_name(id));
+            self.shifts.numbered.contains(&*name)
+        };
+        let names_it = body.instructions.iter().any(|it| {
+            let mut is_used = false;
+            it.op.for_each_operand(body, |value| is_used |= value == class);
+            is_used
+                && match it.op {
+                    Op::Invoke { method, .. } => {
+                        NAMING.contains(&&*program.names.text(method.name))
+                    }
+                    Op::InvokeDynamic { .. } => true,
+                    _ => false,
+                }
+        });
+        let made = || {
+            body.instructions.iter().any(|it| match it.op {
+                Op::New(class) => program.find_class(class).is_some_and(is_numbered),
+                _ => false,
+            })
+        };
+        let ty = typed.of(object).and_then(|ty| match ty.element {
+            Element::Class(name) => program.find_class(name),
+            Element::Primitive(_) => None,
+        });
+        names_it
+            && match ty.filter(|&id| program.role(id) == Role::Judged) {
+                Some(class) => is_numbered(class) || self.lineage.of_type(class).any(is_numbered),
+                None => made(),
+            }
     }
 
     /// Whether an object may be of a class that shows something else now.

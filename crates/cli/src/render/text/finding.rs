@@ -1,6 +1,6 @@
 //! One finding as a block: a head that can be searched for, the sentence, the witness, the limits.
 
-use checks::{Cause, Construction, Evidence, Finding, Gap, Need, Scope, Verdict};
+use checks::{Cause, Command, Construction, Evidence, Finding, Gap, Need, Scope, Verdict};
 
 use super::cycle;
 use crate::render::page::{Ink, Page};
@@ -19,7 +19,7 @@ pub(super) fn render_finding(page: &mut Page, finding: &Finding) {
         render_evidence(page, evidence);
     }
     if finding.is_current() {
-        render_grounds(page, &finding.verdict);
+        render_grounds(page, finding);
     }
     render_remarks(page, finding);
 }
@@ -89,7 +89,8 @@ fn render_witness(page: &mut Page, witness: &str) {
 }
 
 /// What the verdict rests on, or what it lacks.
-fn render_grounds(page: &mut Page, verdict: &Verdict) {
+fn render_grounds(page: &mut Page, finding: &Finding) {
+    let verdict = &finding.verdict;
     match verdict {
         Verdict::Holds(scope) => render_scope(page, scope),
         Verdict::Violated(evidence) => page.paragraph(2, 2, Ink::Plain, reproduction(evidence)),
@@ -99,7 +100,9 @@ fn render_grounds(page: &mut Page, verdict: &Verdict) {
     let needs = verdict.evidence().map(|evidence| &evidence.needs);
     let unusual: Vec<_> = needs.into_iter().flatten().copied().map(unusual).collect();
     if !unusual.is_empty() {
-        page.paragraph(2, 2, Ink::Plain, &format!("shows only with {}", unusual.join(", ")));
+        // Other calls of two versions may show it too; of objects that are equal, all were tried.
+        let how = if finding.rule.command == Command::Diff { "seen" } else { "shows only" };
+        page.paragraph(2, 2, Ink::Plain, &format!("{how} with {}", unusual.join(", ")));
     }
 }
 
