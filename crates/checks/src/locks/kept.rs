@@ -62,6 +62,8 @@ struct After {
     /// It may put one of its arguments into another.
     mixes: bool,
     returns: bool,
+    /// What it returns may have the object inside.
+    returns_holder: bool,
 }
 
 type Given = Vec<(usize, Trace)>;
@@ -140,7 +142,8 @@ impl<'a> Reading<'a> {
             return None;
         }
         // Of a call that is being read nothing is known yet.
-        self.read.insert(key.clone(), Some(After { mixes: true, returns: true }));
+        self.read
+            .insert(key.clone(), Some(After { mixes: true, returns: true, returns_holder: true }));
         let found = self.read_body(&key, depth);
         self.read.insert(key, found);
         found
@@ -171,11 +174,13 @@ impl<'a> Reading<'a> {
                 body.for_each_successor(block, |edge| view.flow(edge, 0));
                 body.handlers_of(block).iter().for_each(|it| view.flow(it.edge, 1));
                 match block.terminator {
-                    Terminator::Return(Some(value)) if view.of(value).is_some() => {
-                        view.after.returns = true;
+                    Terminator::Return(Some(value)) => {
+                        let returned = view.of(value);
+                        view.after.returns |= returned.is_some();
+                        view.after.returns_holder |= returned.is_some_and(|it| it.holds);
                     }
                     Terminator::Throw(value) if view.of(value).is_some() => return None,
-                    Terminator::Return(_)
+                    Terminator::Return(None)
                     | Terminator::Throw(_)
                     | Terminator::Goto(_)
                     | Terminator::If { .. }
@@ -304,7 +309,7 @@ impl<'a> Reading<'a> {
             }
         }
         if let (true, Some(result)) = (after.returns, result) {
-            let holds = holds || after.mixes;
+            let holds = holds || after.mixes || after.returns_holder;
             view.join(result, Trace { class: self.class.filter(|_| !holds), holds });
         }
         Some(())
@@ -369,12 +374,12 @@ fn known_native(universe: &Universe<'_>, method: MethodId) -> Option<After> {
     let (class, declared) = program.method(method);
     let names = &program.names;
     match (names.bytes(class.name), names.bytes(declared.name)) {
-        (b"java/lang/Object", b"clone") => Some(After { mixes: false, returns: true }),
+        (b"java/lang/Object", b"clone") => Some(After { returns: true, ..After::default() }),
         (
             b"java/lang/Object",
             b"getClass" | b"hashCode" | b"notify" | b"notifyAll" | b"wait" | b"wait0",
         ) => Some(After::default()),
-        (b"java/lang/System", b"arraycopy") => Some(After { mixes: true, returns: false }),
+        (b"java/lang/System", b"arraycopy") => Some(After { mixes: true, ..After::default() }),
         _ => None,
     }
 }
