@@ -97,7 +97,12 @@ fn others(
     numbers: &BTreeMap<String, String>,
 ) -> Others {
     let numbered = numbers.keys().filter(|it| new.find_class_text(it).is_some());
-    Others { resources: other_resources(args), fields, numbered: numbered.cloned().collect() }
+    Others {
+        resources: other_resources(args),
+        fields,
+        numbered: numbered.cloned().collect(),
+        moved: numbers.keys().chain(numbers.values()).cloned().collect(),
+    }
 }
 
 /// Classes that are to be matched under other names: old by new.

@@ -33,13 +33,15 @@ impl Universe<'_> {
         let this = body.parameters().next().filter(|_| !declared.access_flags.is_static());
         let mut literals: FxHashSet<Value> = FxHashSet::default();
         let mut named: Vec<(ClassId, bool)> = Vec::new();
-        let (mut looks_up, mut asks_members) = (false, false);
+        let (mut looks_up, mut asks_members, mut is_moved) = (false, false, false);
         for instruction in &body.instructions {
             match instruction.op {
                 Op::Const(Const::String(text)) => {
                     literals.extend(instruction.result);
                     let text = self.program.names.text(self.program.literal(text));
-                    let class = self.program.find_class_text(&text.replace('.', "/"));
+                    let name = text.replace('.', "/");
+                    is_moved |= self.shifts.moved.contains(&name);
+                    let class = self.program.find_class_text(&name);
                     named.extend(class.map(|class| (class, text.contains('.'))));
                 }
                 Op::Const(Const::Class(ty)) => {
@@ -61,6 +63,9 @@ impl Universe<'_> {
                 }
                 _ => {}
             }
+        }
+        if is_moved {
+            uses.opaque = Some(MEMBERS);
         }
         // A full name may be handed to somebody who looks it up.
         for (class, is_full_name) in named {

@@ -46,6 +46,8 @@ pub struct Others {
     pub fields: Vec<RenamedField>,
     /// Anonymous and local classes that have another number now, and what is nested in them.
     pub numbered: BTreeSet<String>,
+    /// What these and their like are called, in the old version and here.
+    pub moved: BTreeSet<String>,
 }
 
 /// What only one version has, by text.

@@ -28,6 +28,8 @@ pub(super) struct Shifts {
     pub(super) is_other_stream: bool,
     /// Anonymous and local classes that have another number now.
     pub(super) numbered: BTreeSet<String>,
+    /// Names that belong to another of these classes in each version.
+    pub(super) moved: BTreeSet<String>,
     /// Files that lie beside the classes of only one version, or differ.
     pub(super) other_resources: BTreeSet<String>,
 }
@@ -47,6 +49,7 @@ impl Shifts {
             members: others.fields.iter().map(|it| name_of(new, it.field.class)).collect(),
             is_other_stream: others.numbered.iter().any(|it| is_streamed(new, it)),
             numbered: others.numbered.clone(),
+            moved: others.moved.clone(),
             other_resources: others.resources.clone(),
         };
         shifts.members.extend(others.numbered.iter().cloned());
