@@ -3,10 +3,11 @@
 //! Objects are numbered as they come up, so that sharing shows. What only the class itself can see is
 //! kept apart: a difference there may never come out.
 
-use program::{Element, FieldId, MethodId, Program, Role, Type};
+use program::{Class, Element, FieldId, MethodId, Program, Role, Type};
 use rustc_hash::FxHashMap;
 use symex::concrete::{Machine, ObjectData, Outcome, Ref, Stop, Value};
 
+use super::renumbered::is_local;
 use super::watch::{PRIVATE, Unseen};
 
 const MOST_OBJECTS: usize = 2_000;
@@ -32,8 +33,9 @@ pub(super) fn snapshot(
         match (outcome, result) {
             (Err(exception), _) => {
                 let ty = machine.heap.object(*exception).ty;
+                let exact = ty.display(&machine.program.names).to_string();
                 writer.text.push_str("throws ");
-                writer.text.push_str(&ty.display(&machine.program.names));
+                writer.text.push_str(&kind(machine.program, ty, exact));
             }
             (Ok(Some(value)), Some(ty)) => writer.value(machine, *value, ty)?,
             (Ok(_), _) => writer.text.push_str("void"),
@@ -308,6 +310,12 @@ fn find(program: &Program, class: &str, name: &str, descriptor: &str) -> Outcome
 /// refuse.
 fn kind(program: &Program, ty: Type, exact: String) -> String {
     let Type { element: Element::Class(name), dimensions: 0 } = ty else { return exact };
+    if let Some(class) = program.find_class(name).and_then(|id| program.class(id))
+        && program.role(class.id) == Role::Judged
+        && is_local(program, class)
+    {
+        return without_number(program, class, &exact);
+    }
     let list = program.find_class_text("java/util/List");
     let is_list = |class| {
         program.role(class) == Role::Platform
@@ -324,6 +332,17 @@ fn kind(program: &Program, ty: Type, exact: String) -> String {
         }
         _ => "java.util.List".to_owned(),
     }
+}
+
+/// Compilers number anonymous and local classes: nobody can name them, and the numbers mean nothing.
+fn without_number(program: &Program, class: &Class, exact: &str) -> String {
+    let own = exact.rsplit('$').next().unwrap_or_default();
+    let simple = own.trim_start_matches(|c: char| c.is_ascii_digit());
+    if !simple.is_empty() {
+        return format!("local {simple}");
+    }
+    let above = class.interfaces.first().copied().or(class.superclass);
+    format!("new {}", above.map_or_else(String::new, |it| program.class_text(it)))
 }
 
 /// The elements of a list, in order. Sets and maps have no order that can be compared.
