@@ -3,6 +3,9 @@
 //! Invariant kept by the engine that builds one: it is in canonical rotation, and the thread indices
 //! `holds` and `wants` point into `locks`.
 
+/// How the reason begins if a cycle is left out though it was not excluded.
+pub const NOT_SHOWN: &str = "not shown: ";
+
 /// Threads that wait for each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cycle {
@@ -11,7 +14,7 @@ pub struct Cycle {
     /// Fields through which the locked objects meet: `p.X.f: p.C`.
     pub containers: Vec<String>,
     pub group: Group,
-    /// Why it cannot happen, if so: `gate lock p.G`.
+    /// Why it is left out, if so: `gate lock p.G`, which excludes it, or what only speaks against it.
     pub pruned: Option<String>,
     /// Against an older release, when there is one.
     pub change: Option<Change>,

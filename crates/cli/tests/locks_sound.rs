@@ -29,7 +29,7 @@ fn complaint(fixture: &'static Fixture) -> Option<String> {
     (!is_right).then(|| format!("{}: {rule} is {verdicts:?}, not {expected}", fixture.name))
 }
 
-/// What is said about the rule. A gap that several rules share is told once, under the first of them.
+/// What is said about the rule.
 fn verdicts(fixture: &Fixture, rule: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_jury"))
         .args(["locks", "--no-replay", "--format", "json", "--all", "--fail-on", "never"])

@@ -10,7 +10,7 @@ use super::proof::Obstacles;
 use super::remarks::{containers, who_could_fix};
 use super::summary::{Pair, Source, Summary, Via};
 use super::witness::{HangKind, HangOutcome, HangPlan, plans, same_objects};
-use crate::cycle::{Alternatives, Cycle, Group, LockKind, Thread};
+use crate::cycle::{Alternatives, Cycle, Group, LockKind, NOT_SHOWN, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Replay, Verdict};
@@ -75,7 +75,7 @@ impl Candidate {
             None => {}
             Some(Doubt::Against(why)) if !is_seen => {
                 if let Some(cycle) = &mut finding.cycle {
-                    cycle.pruned.get_or_insert(why);
+                    cycle.pruned.get_or_insert_with(|| format!("{NOT_SHOWN}{why}"));
                 }
             }
             Some(Doubt::Against(_)) => {}

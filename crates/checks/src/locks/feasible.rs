@@ -8,6 +8,8 @@
 
 use program::ClassId;
 
+use crate::cycle::NOT_SHOWN;
+
 use super::context::Context;
 use super::guards;
 use super::names::lock_name;
@@ -91,7 +93,7 @@ fn too_much_guessed(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String>
         |role: &Role<'_>| role.pair.doubt + by_type(&role.pair.held) + by_type(&role.pair.wanted);
     let doubt: u16 = roles.iter().map(one).sum();
     (doubt > context.universe.most_doubt())
-        .then(|| "too many calls on the way leave open what they run".to_owned())
+        .then(|| format!("{NOT_SHOWN}too many calls on the way leave open what they run"))
 }
 
 /// The thread that runs `main` is one, and so may others be.

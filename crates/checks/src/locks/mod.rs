@@ -120,7 +120,7 @@ impl Analysis {
 }
 
 /// A rule without a circle holds, or it is said what is in the way of a proof: once, where it is the same
-/// for several rules.
+/// as of another rule.
 fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -> Vec<Finding> {
     let Some(found) = obstacles else { return findings };
     let rules = [
@@ -128,7 +128,7 @@ fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -
         ("class-init-acyclic", "between class initialisers", &found.initialisers),
         ("no-wait-under-second-lock", "by waiting with a second lock held", &found.waits),
     ];
-    let mut unknown: Vec<(&Rule, Vec<&str>, &Vec<String>)> = Vec::new();
+    let mut unknown: Vec<(&str, &Vec<String>)> = Vec::new();
     for (name, what, obstacles) in rules {
         let is_broken = findings.iter().any(|it| it.rule.name == name && it.is_current());
         let (false, Some(rule)) = (is_broken, Rule::named(name)) else { continue };
@@ -139,17 +139,13 @@ fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -
             findings.push(Finding::new(rule, Verdict::Holds(scope), Subject::default(), message));
             continue;
         }
-        match unknown.iter_mut().find(|(_, _, known)| *known == obstacles) {
-            Some((_, same, _)) => same.push(what),
-            None => unknown.push((rule, vec![what], obstacles)),
-        }
-    }
-    for (rule, what, obstacles) in unknown {
-        let gaps = obstacles.iter().map(|it| Gap::new(GapKind::Approximation, it)).collect();
-        let message = format!(
-            "No deadlock {} was found; that there is none is not proved.",
-            what.join(" or ")
-        );
+        let gaps = match unknown.iter().find(|(_, known)| *known == obstacles) {
+            Some((other, _)) => vec![format!("the same is in the way as of {other}")],
+            None => obstacles.clone(),
+        };
+        unknown.push((name, obstacles));
+        let gaps = gaps.into_iter().map(|it| Gap::new(GapKind::Approximation, it)).collect();
+        let message = format!("No deadlock {what} was found; that there is none is not proved.");
         findings.push(Finding::new(rule, Verdict::Unknown(gaps), Subject::default(), message));
     }
     findings

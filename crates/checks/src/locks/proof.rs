@@ -11,6 +11,7 @@ mod executors;
 mod hidden;
 mod initialisers;
 mod library;
+mod sorted;
 mod waits;
 
 use super::context::Context;

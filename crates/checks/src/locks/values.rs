@@ -273,6 +273,13 @@ fn evaluate(
         Op::GetStatic(field) => {
             let names = &universe.program.names;
             let class = class_of_descriptor(universe, names.bytes(field.descriptor));
+            if let Some(named) = class_kept_in(scene, field) {
+                return Some(Val {
+                    path: scene.paths.root(Root::Class(named)),
+                    class,
+                    exact: true,
+                });
+            }
             match scene.resolve_field(field) {
                 Some(id) => {
                     Some(Val { path: scene.paths.root(Root::Static(id)), class, exact: false })
@@ -296,7 +303,9 @@ fn evaluate(
                 }
             };
             let arguments = scene.body.list(*arguments);
-            match boxed_constant(scene, *kind, method, arguments) {
+            match boxed_constant(scene, *kind, method, arguments)
+                .or_else(|| class_by_name(scene, *kind, method, arguments))
+            {
                 Some(val) => Some(val),
                 None => call_result(scene, receiver, *kind, method, result, number),
             }
@@ -439,6 +448,60 @@ pub(crate) fn extend(paths: &Paths, from: PathId, step: Step) -> Option<PathId> 
         | Step::Condition => None,
     });
     longer.map(|path| paths.intern(path))
+}
+
+/// Compilers before Java 5 keep `X.class` in a field `class$X`, with the result of `class$("X")`.
+const KEPT_CLASS: &[u8] = b"class$";
+
+fn is_before_java_5(scene: &Scene<'_>) -> bool {
+    const JAVA_5: u16 = 49;
+    let (class, _) = scene.universe.program.method(scene.method);
+    class.file.major_version < JAVA_5
+}
+
+/// The class that such a field is for. In its name nested classes look like packages.
+fn class_kept_in(scene: &Scene<'_>, field: &FieldRef) -> Option<ClassId> {
+    let program = scene.universe.program;
+    let names = &program.names;
+    let name = names.bytes(field.name).strip_prefix(KEPT_CLASS)?;
+    if !is_before_java_5(scene) || names.bytes(field.descriptor) != b"Ljava/lang/Class;" {
+        return None;
+    }
+    let mut path: Vec<u8> = name.iter().map(|&it| if it == b'$' { b'/' } else { it }).collect();
+    loop {
+        if let Some(found) = names.find(&path).and_then(|it| scene.universe.class(it)) {
+            return Some(found);
+        }
+        let last = path.iter().rposition(|&it| it == b'/')?;
+        path[last] = b'$';
+    }
+}
+
+/// What `class$("X")` gives.
+fn class_by_name(
+    scene: &Scene<'_>,
+    kind: InvokeKind,
+    method: &MethodRef,
+    arguments: &[Value],
+) -> Option<Val> {
+    let program = scene.universe.program;
+    let names = &program.names;
+    let is_meant = kind == InvokeKind::Static
+        && is_before_java_5(scene)
+        && names.bytes(method.name) == KEPT_CLASS
+        && names.bytes(method.descriptor) == b"(Ljava/lang/String;)Ljava/lang/Class;";
+    let [argument] = arguments else { return None };
+    if !is_meant {
+        return None;
+    }
+    let literal = scene.body.instructions.iter().find_map(|it| match it.op {
+        Op::Const(Const::String(text)) if it.result == Some(*argument) => Some(text),
+        _ => None,
+    })?;
+    let text = names.text(program.literal(literal)).replace('.', "/");
+    let named = program.find_class_text(&text)?;
+    let class = program.find_class_text("java/lang/Class");
+    Some(Val { path: scene.paths.root(Root::Class(named)), class, exact: true })
 }
 
 /// `Integer.valueOf(1)` and the like give one object for the whole JVM (JLS 5.1.7).

@@ -1,5 +1,6 @@
 package jury.hang;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -189,6 +190,30 @@ final class Attempt {
         } catch (InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
+    }
+
+    /**
+     * Waits until the thread ends, but not longer than it computes or stands still for so long: what else the
+     * machine does must not matter.
+     */
+    static void await(Thread thread, long millis) {
+        long still = 0;
+        for (long n = 0; n < millis / 4 && still < millis && !hasComputed(thread, millis); n++) {
+            try {
+                thread.join(STEP);
+            } catch (InterruptedException impossible) {
+                throw new AssertionError(impossible);
+            }
+            if (!thread.isAlive()) {
+                return;
+            }
+            still = thread.getState() == Thread.State.RUNNABLE ? 0 : still + STEP;
+        }
+        paused += millis;
+    }
+
+    private static boolean hasComputed(Thread thread, long millis) {
+        return ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()) > millis * 1_000_000;
     }
 
     static void pause(long millis) {

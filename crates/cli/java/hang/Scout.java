@@ -149,7 +149,7 @@ public final class Scout {
         }, "setup");
         thread.setDaemon(true);
         thread.start();
-        Attempt.join(thread, 4000);
+        Attempt.await(thread, 4000);
         if (thread.isAlive()) {
             problem = "making the objects takes too long";
             return null;

@@ -222,6 +222,9 @@ impl Search<'_> {
         {
             return Some(format!("calls {name} on an object that a caller may have made"));
         }
+        if receiver.is_some_and(|it| self.is_kept_iterator(it)) {
+            return Some(format!("calls {name} on an iterator that was kept"));
+        }
         if !universe.is_platform(call.resolved.class) {
             if declared.access_flags.is_native() {
                 return Some(format!("calls the native method {name}"));
@@ -402,7 +405,9 @@ impl Search<'_> {
         let text = text.map(|text| classfile::mutf8::decode_lossy(class.file.bytes(text)));
         match text.and_then(|text| FieldSignature::parse(&text)) {
             Some(FieldSignature::Class(ty)) => {
-                !ty.arguments.is_empty() && ty.arguments.iter().all(|it| self.is_quiet_type(it))
+                !ty.arguments.is_empty()
+                    && ty.arguments.iter().all(|it| self.is_quiet_type(it))
+                    && self.is_made_quiet(field, object.class)
             }
             Some(_) | None => false,
         }

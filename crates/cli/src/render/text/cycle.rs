@@ -1,14 +1,16 @@
 //! A deadlock for people: who holds what and wants what, how they got there, where they meet.
 
 use checks::Cycle;
-use checks::cycle::{Change, Lock, LockKind, Thread};
+use checks::cycle::{Change, Lock, LockKind, NOT_SHOWN, Thread};
 
 use crate::render::page::{Ink, Page};
 use crate::render::{place, words};
 
 pub(super) fn render_cycle(page: &mut Page, cycle: &Cycle) {
     if let Some(reason) = &cycle.pruned {
-        page.paragraph(2, 2, Ink::Plain, &format!("cannot happen: {reason}"));
+        let is_excluded = !reason.starts_with(NOT_SHOWN);
+        let why = if is_excluded { format!("cannot happen: {reason}") } else { reason.clone() };
+        page.paragraph(2, 2, Ink::Plain, &why);
     }
     if let Some(change @ (Change::New | Change::Unchanged)) = cycle.change {
         page.paragraph(
