@@ -28,6 +28,7 @@ mod init;
 mod init_locks;
 mod kept;
 mod link;
+mod literals;
 mod names;
 mod objects;
 mod order;
