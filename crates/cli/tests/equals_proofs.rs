@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use dump_support::jury;
 use serde_json::Value;
-use testkit::javac::fixtures_in;
+use testkit::javac::{Fixture, fixtures_in};
 
 #[test]
 fn what_holds_is_proved_and_nothing_else() -> Result<()> {
@@ -33,9 +33,21 @@ fn a_whole_is_no_better_than_its_parts() -> Result<()> {
     expect("proofs-parts")
 }
 
+/// Each alone: one that accepts anybody is in the way of all.
+#[test]
+fn who_may_accept_strangers_opens_their_proofs() -> Result<()> {
+    for fixture in fixtures_in("proofs-strangers")? {
+        expect_of(&[fixture])?;
+    }
+    Ok(())
+}
+
 /// Judges the fixtures of a directory together.
 fn expect(directory: &str) -> Result<()> {
-    let fixtures = fixtures_in(directory)?;
+    expect_of(&fixtures_in(directory)?)
+}
+
+fn expect_of(fixtures: &[&Fixture]) -> Result<()> {
     let paths = fixtures.iter().map(|fixture| fixture.classes.display().to_string());
     let options = ["equals", "--all", "--format", "json", "--fail-on", "never"].map(str::to_owned);
     let ran = jury(options.into_iter().chain(paths))?;

@@ -23,6 +23,7 @@ mod prover;
 mod search;
 mod settle;
 mod sketch;
+mod strangers;
 mod subjects;
 mod survey;
 mod table;

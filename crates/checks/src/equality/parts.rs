@@ -8,6 +8,7 @@ use symex::symbolic::Trust;
 use super::proof::Proof;
 use super::property::Property;
 use super::search::Examination;
+use super::strangers::open_what_strangers_accept;
 use super::survey::Survey;
 use crate::finding::Finding;
 use crate::verdict::{Gap, GapKind, Verdict};
@@ -35,6 +36,7 @@ impl Asked<'_> {
 /// Of a type that anybody may implement, a contract is all there is: there it takes one that breaks it.
 pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, asked: &mut [Asked<'_>]) {
     open_what_pairs_refute(survey.program, asked);
+    open_what_strangers_accept(survey, asked);
     let mut wholes: BTreeMap<ClassId, Whole> = BTreeMap::new();
     for one in asked.iter() {
         wholes.entry(one.class).or_insert_with(|| Whole::new(survey.program, one.class));

@@ -25,7 +25,7 @@ use super::fault::guarded;
 use super::pool::{Counts, Item, build_pool, package_of};
 use super::proof::{Proof, Trials, prove, prove_hash_stable};
 use super::property::Property;
-use super::prover::Before;
+use super::prover::{Before, Openness};
 use super::sketch::{Sketch, objects_after};
 use super::subjects::Subject;
 use super::survey::Survey;
@@ -196,6 +196,12 @@ fn examine_class(
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     let mut granted = limits.ask;
     let mut work = limits.proofs;
+    if subject.equals.is_some() {
+        let openness = within_share(solver, &mut work, limits.question, |solver| {
+            guarded(|| Openness::of(survey, subject, solver)).unwrap_or(Openness::UNKNOWN)
+        });
+        survey.note_openness(subject.class, openness);
+    }
     let (mut blind_objects, mut before) = (None, Before::default());
     for (property, method) in subject.questions() {
         if property == Property::CompareAntisymmetric {

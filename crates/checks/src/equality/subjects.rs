@@ -179,6 +179,30 @@ impl Kin {
         kin
     }
 
+    /// Those that may meet objects of the class, also of classes below it that have its `equals`; where one
+    /// has no objects itself, a class below it that has.
+    fn met_by(&self, survey: &Survey<'_>, subject: &Subject, class: &Class) -> Vec<ClassId> {
+        let (program, world) = (survey.program, survey.index.world());
+        let equals_of = |class: &Class| survey.contract.equals_of(program, class);
+        let own = subject.equals;
+        let below = world.subtypes(class.id).into_iter().filter_map(|id| program.class(id));
+        let heirs = below.filter(|it| it.id == class.id || own.is_some() && equals_of(it) == own);
+        let mut found: Vec<ClassId> = heirs.flat_map(|heir| self.of(program, heir)).collect();
+        found.sort_unstable();
+        found.dedup();
+        let with_objects = |id: ClassId| {
+            let user = program.class(id)?;
+            if !user.access_flags.is_abstract() {
+                return Some(id);
+            }
+            let equals = equals_of(user);
+            let mut below = world.subtypes(id).into_iter().filter_map(|id| program.class(id));
+            let heir = below.find(|it| !it.access_flags.is_abstract() && equals_of(it) == equals);
+            heir.map(|heir| heir.id)
+        };
+        found.into_iter().filter_map(with_objects).collect()
+    }
+
     /// Those that hold objects of a class or one above it, or take some for equal, as far as one can tell.
     fn of(&self, program: &Program, class: &Class) -> Vec<ClassId> {
         let ancestry = program.ancestry(class);
@@ -227,7 +251,7 @@ pub(super) fn relatives(survey: &Survey<'_>, subject: &Subject) -> Vec<ClassId> 
     for id in tested_types(program, subject) {
         found.extend(world.subtypes(id));
     }
-    found.extend(kin.of(program, class));
+    found.extend(kin.met_by(survey, subject, class));
     found.extend(held_types(program, subject));
     found.extend(&above);
     for &id in &above {

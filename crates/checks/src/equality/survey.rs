@@ -7,7 +7,7 @@ use program::{ClassId, Program};
 
 use super::contract::Contract;
 use super::invariants::Cache;
-use super::prover::Laws;
+use super::prover::{Laws, Openness, Strangers};
 use super::subjects::{Kin, Subject, subjects};
 use crate::witness::supply::Index;
 
@@ -24,6 +24,8 @@ pub struct Survey<'p> {
     pub(super) laws: Mutex<Laws>,
     /// Whether objects of other classes may be equal to those of a class, where a proof came to know.
     mixes: Mutex<BTreeMap<ClassId, bool>>,
+    /// By class, whether its `equals` says yes to strangers, where it is not known to refuse them.
+    open: Mutex<BTreeMap<ClassId, Openness>>,
 }
 
 impl<'p> Survey<'p> {
@@ -42,6 +44,7 @@ impl<'p> Survey<'p> {
             invariants: Cache::default(),
             laws: Mutex::default(),
             mixes: Mutex::default(),
+            open: Mutex::default(),
         }
     }
 
@@ -53,6 +56,18 @@ impl<'p> Survey<'p> {
 
     pub(super) fn mixes(&self, class: ClassId) -> Option<bool> {
         self.mixes.lock().ok()?.get(&class).copied()
+    }
+
+    pub(super) fn note_openness(&self, class: ClassId, openness: Openness) {
+        let is_closed = openness.strangers == Strangers::Refused && openness.assumptions.is_empty();
+        if !is_closed && let Ok(mut open) = self.open.lock() {
+            open.insert(class, openness);
+        }
+    }
+
+    /// The classes that may say yes to strangers.
+    pub(super) fn open(&self) -> BTreeMap<ClassId, Openness> {
+        self.open.lock().map(|known| known.clone()).unwrap_or_default()
     }
 
     /// The positions of the subjects, those with the most code first: what takes long should not be

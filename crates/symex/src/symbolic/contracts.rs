@@ -23,6 +23,11 @@ pub struct Doubts {
     pub asked: Vec<Term>,
     /// Whether comparables of no known kind may refuse to be compared with objects of other classes.
     pub refuses_others: bool,
+    /// Where one of them was handed to the `equals` of an object that is taken at its word: as what that
+    /// one is held, and that it says yes.
+    pub handed: Vec<(BTreeSet<ClassId>, Term)>,
+    /// An object of this class that may ask the others whether they equal it: that counts as handed to it.
+    pub hands_back: Option<(Term, ClassId)>,
 }
 
 const HELD: &str = "of objects that it holds, as ";
@@ -78,13 +83,18 @@ impl Engine<'_> {
     ) -> Outcome {
         let (class, declared) = self.program.method(method);
         let name = self.program.names.text(declared.name).into_owned();
-        if name == "equals" && self.is_asked(arguments[0]) {
+        let back = self.doubts.hands_back.filter(|&(asking, _)| arguments.get(1) == Some(&asking));
+        if name == "equals" && back.is_none() && self.is_asked(arguments[0]) {
             let reason = "it asks the object that it is compared with";
             self.stop(&state, StopKind::Unsupported, reason);
             return Outcome::default();
         }
         let what = if name == "compareTo" { Trust::Order } else { Trust::Equality };
-        for owner in self.trusted(class.id, arguments[0]) {
+        let owners = match back {
+            Some((_, owner)) => BTreeSet::from([owner]),
+            None => self.trusted(class.id, arguments[0]),
+        };
+        for &owner in &owners {
             let owner = self.program.class_text(self.program.class_name(owner));
             self.assumptions.insert(what.sentence(&owner));
         }
@@ -106,6 +116,9 @@ impl Engine<'_> {
                 let not_null = self.space.terms.not(is_null);
                 let holds = self.space.terms.and2(not_null, same);
                 self.note_identity(arguments[0], arguments[1], holds);
+                if self.is_asked(arguments[1]) {
+                    self.doubts.handed.push((owners, holds));
+                }
                 let value = self.boolean(holds);
                 returned(state, Some(value))
             }

@@ -269,10 +269,13 @@ impl Engine<'_> {
         class: Term,
         known: &[(Term, Target)],
     ) -> Option<Vec<(Term, Target)>> {
-        let is_abstract_class = !self.program.class(declaring)?.is_interface();
+        let is_closed = match self.program.class(declaring)?.is_interface() {
+            true => self.closes_interfaces && !self.may_be_lambda(declaring),
+            false => true,
+        };
         let seen: Vec<(Term, Target)> =
             known.iter().copied().filter(|(_, target)| *target != Target::Outside).collect();
-        if !is_abstract_class || seen.is_empty() {
+        if !is_closed || seen.is_empty() {
             return None;
         }
         let guards: Vec<Term> = seen.iter().map(|&(guard, _)| guard).collect();
@@ -284,6 +287,30 @@ impl Engine<'_> {
         let text = self.method_text(resolved);
         self.assumptions.insert(format!("no class outside of those analysed implements {text}"));
         Some(seen)
+    }
+
+    /// Whether a lambda may be an object of this interface or of one below it.
+    fn may_be_lambda(&self, interface: ClassId) -> bool {
+        let names = &self.program.names;
+        let of_objects = |it: &program::Method| {
+            let signature = (names.bytes(it.name), names.bytes(it.descriptor));
+            matches!(
+                signature,
+                (b"equals", b"(Ljava/lang/Object;)Z")
+                    | (b"hashCode", b"()I")
+                    | (b"toString", b"()Ljava/lang/String;")
+            )
+        };
+        let is_left = |id: ClassId| {
+            let class = self.program.class(id);
+            class.is_none_or(|class| {
+                let methods = class.methods.iter().filter(|it| it.access_flags.is_abstract());
+                // A lambda has the methods of every object.
+                let left = methods.filter(|it| !of_objects(it));
+                class.is_interface() && left.count() < 2
+            })
+        };
+        self.world.is_none_or(|world| world.subtypes(interface).into_iter().any(is_left))
     }
 
     /// Of sequences and comparables that anyone may implement, strings at least are known.

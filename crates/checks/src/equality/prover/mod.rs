@@ -17,6 +17,7 @@ mod lost;
 mod model;
 mod order;
 mod relations;
+mod strangers;
 
 use program::{ClassId, MethodId, Program, Type};
 use rustc_hash::FxHashMap;
@@ -25,6 +26,7 @@ use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKin
 
 use self::flags::Flag;
 pub(super) use self::relations::Laws;
+pub(super) use self::strangers::{Openness, Strangers, kinds};
 use super::contract::Contract;
 use super::invariants::{assumed, invariants};
 use super::property::Property;

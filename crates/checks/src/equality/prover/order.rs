@@ -238,9 +238,9 @@ impl Prover<'_, '_> {
     }
 
     pub(super) fn order_consistent(&mut self) -> Proved<Claim> {
+        let (method, _, _) = self.order()?;
         let equals = self.equals_method()?;
-        let outcomes = self.compared(&["x", "y"], &[(0, 1)], Nulls::Left)?;
-        let (returns, order) = self.returned(&outcomes[0]);
+        let ordered = self.compared(&["x", "y"], &[(0, 1)], Nulls::Left)?.remove(0);
         let ty = self.class_type(self.subject.class);
         let (x, y) = (self.engine.input("x", ty), self.engine.input("y", ty));
         let state = self.start(&[x, y]);
@@ -248,15 +248,35 @@ impl Prover<'_, '_> {
         if cases.is_empty() {
             return open(GapKind::Unsupported, "equals is that of Object");
         }
-        let equal = self.engine.call_cases(&cases, &[x, y], &state);
-        let (equal, unequal) = (self.returns(&equal, true), self.returns(&equal, false));
+        let compared = self.engine.call_cases(&cases, &[x, y], &state);
+        let mut broken = vec![self.disagree(&ordered, &compared)];
+        if !self.engine.changed.is_empty() {
+            // Calls that change something may disagree only one after the other.
+            let then = self.after(&state, &ordered);
+            let compared_then = self.engine.call_cases(&cases, &[x, y], &then);
+            broken.push(self.disagree(&ordered, &compared_then));
+            let own = self.subject_objects(x, method)?;
+            let mut then = self.after(&state, &compared);
+            self.engine.assume(&mut then, own);
+            let ordered_then = self.call(method, &[x, y], &then);
+            broken.push(self.disagree(&ordered_then, &compared));
+        }
+        let (returns, _) = self.returned(&ordered);
+        let equal = self.returns(&compared, true);
+        let terms = &mut self.engine.space.terms;
+        Ok(Claim { broken: terms.or(&broken), happens: terms.and2(returns, equal) })
+    }
+
+    /// That the order of two objects says something else than `equals` of them.
+    fn disagree(&mut self, ordered: &Outcome, compared: &Outcome) -> Term {
+        let (returns, order) = self.returned(ordered);
+        let (equal, unequal) = (self.returns(compared, true), self.returns(compared, false));
         let terms = &mut self.engine.space.terms;
         let zero = terms.int(0);
         let level = terms.eq(order, zero);
         let not_level = terms.not(level);
         let (one, two) = (terms.and2(level, unequal), terms.and2(not_level, equal));
         let wrong = terms.or2(one, two);
-        let broken = terms.and2(returns, wrong);
-        Ok(Claim { broken, happens: terms.and2(returns, equal) })
+        terms.and2(returns, wrong)
     }
 }

@@ -38,6 +38,7 @@ pub(super) const AREAS: &[Area] = &[
         "jdk/internal/util/Preconditions",
         &[("checkIndex", "(IILjava/util/function/BiFunction;)I", check_index)],
     ),
+    ("java/lang/reflect/Proxy", &[("isProxyClass", "", is_proxy_class)]),
     ("java/lang/ref/Reference", &[("reachabilityFence", "", nothing)]),
     ("jdk/internal/access/SharedSecrets", &[("getJavaLangAccess", "", java_lang_access)]),
 ];
@@ -116,6 +117,25 @@ fn is_instance(
     let is_null = engine.space.is_null(arguments[1]);
     let not_null = engine.space.terms.not(is_null);
     let holds = engine.space.terms.and2(not_null, fits);
+    let value = engine.boolean(holds);
+    Some(returned(state.clone(), Some(value)))
+}
+
+/// Of the class of an object: all such classes are below Proxy.
+fn is_proxy_class(
+    engine: &mut Engine<'_>,
+    _: MethodId,
+    arguments: &[Term],
+    state: &State,
+) -> Option<Outcome> {
+    let leaves = engine.space.leaves(arguments[0])?;
+    let &[(_, Leaf::Input(key))] = &leaves[..] else { return None };
+    let smt::Op::Concat = engine.space.terms.op(key) else { return None };
+    let &[_, class] = engine.space.terms.args(key) else { return None };
+    let proxy = Type::class(engine.program.names.find(b"java/lang/reflect/Proxy")?);
+    let is_below = engine.is_subtype_term(class, proxy)?;
+    let is_made = engine.space.apply("is a class made for a proxy", &[class], Sort::Bool);
+    let holds = engine.space.terms.and2(is_below, is_made);
     let value = engine.boolean(holds);
     Some(returned(state.clone(), Some(value)))
 }
