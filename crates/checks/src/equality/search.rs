@@ -196,12 +196,7 @@ fn examine_class(
     let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
     let mut granted = limits.ask;
     let mut work = limits.proofs;
-    if subject.equals.is_some() {
-        let openness = within_share(solver, &mut work, limits.question, |solver| {
-            guarded(|| Openness::of(survey, subject, solver)).unwrap_or(Openness::UNKNOWN)
-        });
-        survey.note_openness(subject.class, openness);
-    }
+    note_openness(survey, subject, (solver, &mut work), limits);
     let (mut blind_objects, mut before) = (None, Before::default());
     for (property, method) in subject.questions() {
         if property == Property::CompareAntisymmetric {
@@ -235,6 +230,24 @@ fn examine_class(
     examined.stats.built = limits.build - search.supply.instructions;
     examined.stats.asked = granted - search.table.instructions;
     examined
+}
+
+/// Finds out whether its `equals` says yes to strangers, for all that may be strangers to it.
+fn note_openness(
+    survey: &Survey<'_>,
+    subject: &Subject,
+    (solver, work): (&mut smt::Solver, &mut u64),
+    limits: &Limits,
+) {
+    if subject.equals.is_some() {
+        let openness = within_share(solver, work, limits.question, |solver| {
+            guarded(|| Openness::of(survey, subject, solver)).unwrap_or_else(|_| {
+                solver.restart();
+                Openness::UNKNOWN
+            })
+        });
+        survey.note_openness(subject.class, openness);
+    }
 }
 
 /// A proof with at most this much of the work that is left for the class.

@@ -28,6 +28,9 @@ pub struct Doubts {
     pub handed: Vec<(BTreeSet<ClassId>, Term)>,
     /// An object of this class that may ask the others whether they equal it: that counts as handed to it.
     pub hands_back: Option<(Term, ClassId)>,
+    /// Whether there is no doubt that interfaces that no lambda can implement are implemented by analysed
+    /// classes alone.
+    pub closes_interfaces: bool,
 }
 
 const HELD: &str = "of objects that it holds, as ";

@@ -270,7 +270,7 @@ impl Engine<'_> {
         known: &[(Term, Target)],
     ) -> Option<Vec<(Term, Target)>> {
         let is_closed = match self.program.class(declaring)?.is_interface() {
-            true => self.closes_interfaces && !self.may_be_lambda(declaring),
+            true => self.doubts.closes_interfaces && !self.may_be_lambda(declaring),
             false => true,
         };
         let seen: Vec<(Term, Target)> =

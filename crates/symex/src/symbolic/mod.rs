@@ -213,8 +213,6 @@ pub struct Engine<'p> {
     pub trusts_library: bool,
     /// Whose word is not taken.
     pub doubts: Doubts,
-    /// Whether interfaces that no lambda can implement are implemented by analysed classes alone.
-    pub closes_interfaces: bool,
     /// What of the platform's code is not followed.
     pub library: Library<'p>,
     /// Whether those calls are functions of their arguments that change nothing and never throw.
@@ -318,7 +316,6 @@ impl<'p> Engine<'p> {
             most_terms: budget.terms,
             trusts_library: false,
             doubts: Doubts::default(),
-            closes_interfaces: false,
             library: Library::default(),
             pure_calls: false,
             turns_self_calls: false,

@@ -90,7 +90,7 @@ impl Prover<'_, '_> {
             self.restart(turns.as_ref().map_or_else(LoopPlan::default, Turns::plan));
             self.effort = Effort::Usual;
             self.engine.forgives.methods = not_followed.clone();
-            self.engine.closes_interfaces = true;
+            self.engine.doubts.closes_interfaces = true;
             let strangers = self.strangers().unwrap_or(Strangers::Open);
             match &mut turns {
                 None if strangers != Strangers::Open || self.engine.unwound.is_empty() => {
