@@ -23,7 +23,9 @@ use super::story::{Cast, Further, Then};
 use super::watch::{Unseen, Watched, shows_same, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
-use crate::witness::supply::{Harvest, Index, Supply, View, Want, member, method_signature};
+use crate::witness::supply::{
+    Harvest, Index, Supply, View, Want, is_inner, member, method_signature,
+};
 use crate::witness::{Access, Built, Effect, Literal, Member, Recipe, Witness, follow};
 
 /// The receiver and the arguments; other objects are called a, b, c.
@@ -330,9 +332,17 @@ impl<'p> Plan<'p> {
             is_usable.then(|| (method, access, descriptor.parameter_types(&program.names)))
         });
         let (method, access, types) = constructors.min_by_key(|(_, _, types)| types.len())?;
-        let arguments = types.iter().map(|&ty| Arc::new(nothing(ty)));
+        let mut arguments: Vec<Arc<Recipe>> =
+            types.iter().map(|&ty| Arc::new(nothing(ty))).collect();
+        // Source cannot make an inner object of nothing.
+        if is_inner(program, class) {
+            let Type { element: Element::Class(around), dimensions: 0 } = *types.first()? else {
+                return None;
+            };
+            arguments[0] = self.simplest(program.class(program.find_class(around)?)?)?;
+        }
         let constructor = member(program, class, method.name, method.descriptor, access);
-        Some(Arc::new(Recipe::New { constructor, arguments: arguments.collect() }))
+        Some(Arc::new(Recipe::New { constructor, arguments }))
     }
 
     /// Calls that gave different things, the most ordinary first, and whether some ended
