@@ -20,6 +20,9 @@ const MOST_FACTS: usize = 80;
 /// An int that has gone up or down by one for so many turns has been everywhere.
 const LONGEST: u64 = 0x7fff_ffff;
 
+/// What proofs rest on where it is open how often a loop turns.
+const THEY_END: &str = "its loops end";
+
 /// An int that goes up or down by one per turn, in some turn.
 #[derive(Clone, Copy)]
 struct Index {
@@ -77,6 +80,9 @@ impl<'p> Prover<'p, '_> {
         let folds = self.equal_folds(broken, &indices);
         self.known.extend(folds);
         self.refute(broken)?;
+        if self.short.len() < self.engine.cuts.len() {
+            self.engine.assumptions.insert(THEY_END.to_owned());
+        }
         Ok(self.scope(None))
     }
 
