@@ -146,14 +146,7 @@ impl<'a> Links<'a> {
                 }
             }
             let end = (id, first + body.instructions_of(block).len() as u32);
-            let mut leaves = false;
-            body.for_each_successor(block, |edge| {
-                leaves |= body.list(edge.arguments).contains(&object);
-            });
-            let handlers = body.handlers_of(block).iter();
-            leaves |=
-                handlers.map(|it| it.edge).any(|it| body.list(it.arguments).contains(&object));
-            if leaves && !is_after(end) {
+            if body.passes_on(block, object) && !is_after(end) {
                 return false;
             }
         }

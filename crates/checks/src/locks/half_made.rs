@@ -64,17 +64,9 @@ fn leaks_before(
     let leaks = positions(body, |op| {
         !is_helped(program, body, op, helpers) && gives_away(program, body, this, op, above)
     });
-    let renamed = body.block_ids().filter(|&id| is_renamed_after(body, id, this));
-    leaks.into_iter().chain(renamed.map(|id| (id, usize::MAX))).any(|leak| !is_behind(leak))
-}
-
-/// Whether the object goes on under another name, which nobody follows here.
-fn is_renamed_after(body: &Body, id: BlockId, this: Value) -> bool {
-    let mut is_passed = false;
-    body.for_each_successor(body.block(id), |edge| {
-        is_passed |= body.list(edge.arguments).contains(&this);
-    });
-    is_passed
+    // Nobody follows the other name, and a handler may run before the block's first store.
+    let renamed = body.block_ids().filter(|&id| body.passes_on(body.block(id), this));
+    leaks.into_iter().chain(renamed.map(|id| (id, 0))).any(|leak| !is_behind(leak))
 }
 
 /// Whether an instruction of a constructor may let others know the object.

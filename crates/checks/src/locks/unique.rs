@@ -178,12 +178,7 @@ fn is_kept_back(body: &Body, value: Value) -> bool {
     for it in &body.instructions {
         it.op.for_each_operand(body, |operand| n_uses += usize::from(operand == value));
     }
-    let mut is_passed_on = false;
-    for block in &body.blocks {
-        let passes = |edge: program::ir::Edge| body.list(edge.arguments).contains(&value);
-        body.for_each_successor(block, |edge| is_passed_on |= passes(edge));
-        is_passed_on |= body.handlers_of(block).iter().any(|it| passes(it.edge));
-    }
+    let is_passed_on = body.blocks.iter().any(|block| body.passes_on(block, value));
     // By its constructor and by the store.
     matches!(definition(body, value), Some(Op::New(_))) && n_uses == 2 && !is_passed_on
 }

@@ -198,4 +198,12 @@ impl Body {
             Terminator::Return(_) | Terminator::Throw(_) => {}
         }
     }
+
+    /// Whether a value goes on from the block under another name, to a handler too.
+    pub fn passes_on(&self, block: &Block, value: Value) -> bool {
+        let passes = |edge: Edge| self.list(edge.arguments).contains(&value);
+        let mut found = self.handlers_of(block).iter().any(|handler| passes(handler.edge));
+        self.for_each_successor(block, |edge| found |= passes(edge));
+        found
+    }
 }
