@@ -1,13 +1,15 @@
 //! Classes at run time: initialisation (JVMS 5.5), where fields are, who is an instance of what.
 
 use program::ir::{Const, FieldRef};
-use program::{Class, ClassId, Element, FieldId, Name, Resolution, Role, Type};
-use rustc_hash::FxHashMap;
+use program::{Class, ClassId, Element, FieldId, Name, Primitive, Resolution, Role, Type};
 use std::rc::Rc;
 
 use super::heap::ObjectData;
+use super::run::narrowed;
 use super::value::{Ref, Unknown, Value};
 use super::{Machine, Outcome, Stop, gap};
+
+const NOT_THERE: &str = "a field that its object does not have";
 
 pub(super) struct RuntimeClass {
     state: State,
@@ -28,19 +30,40 @@ enum State {
 
 /// Where the instance fields of a class are, those of its superclasses first.
 pub(super) struct Layout {
-    slots: FxHashMap<FieldId, u32>,
+    /// By slot.
+    fields: Box<[FieldId]>,
     zeros: Box<[Value]>,
+}
+
+/// Where the objects of its class, and of all subclasses, keep a field.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) field: FieldId,
+    slot: u32,
+    narrowing: Option<Primitive>,
+}
+
+impl Place {
+    /// The value as the field keeps it.
+    pub(super) fn narrowed(self, value: Value) -> Value {
+        narrowed(value, self.narrowing)
+    }
 }
 
 impl Machine<'_> {
     fn runtime_class(&mut self, id: ClassId) -> Outcome<&mut RuntimeClass> {
-        if !self.classes.contains_key(&id) {
+        let at = id.index();
+        if self.classes.len() <= at {
+            self.classes.resize_with(at + 1, || None);
+        }
+        if self.classes[at].is_none() {
             let class = self.class(id)?;
             let layout = Rc::new(self.lay_out(class)?);
             let statics = class.fields.iter().map(|field| self.zero_of(field.descriptor)).collect();
-            self.classes.insert(id, RuntimeClass { state: State::Fresh, layout, statics });
+            let class = RuntimeClass { state: State::Fresh, layout, statics };
+            self.classes[at] = Some(Box::new(class));
         }
-        match self.classes.get_mut(&id) {
+        match &mut self.classes[at] {
             Some(class) => Ok(class),
             None => gap("a class is missing"),
         }
@@ -73,17 +96,16 @@ impl Machine<'_> {
         if let Some(&missing) = ancestry.missing.first() {
             return gap(format!("missing class {}", self.program.class_text(missing)));
         }
-        let mut slots = FxHashMap::default();
-        let mut zeros = Vec::new();
+        let (mut fields, mut zeros) = (Vec::new(), Vec::new());
         for &id in ancestry.superclasses.iter().rev() {
             for (field, declared) in self.class(id)?.fields() {
                 if !declared.access_flags.is_static() {
-                    slots.insert(field, zeros.len() as u32);
+                    fields.push(field);
                     zeros.push(self.zero_of(declared.descriptor));
                 }
             }
         }
-        Ok(Layout { slots, zeros: zeros.into() })
+        Ok(Layout { fields: fields.into(), zeros: zeros.into() })
     }
 
     /// JVMS 5.5: superclass, superinterfaces with default methods, constants, then `<clinit>`.
@@ -232,20 +254,41 @@ impl Machine<'_> {
     }
 
     pub(super) fn instance_field(&mut self, object: Ref, id: FieldId) -> Outcome<&mut Value> {
-        let Element::Class(name) = self.heap.object(object).ty.element else {
-            return gap("a field of an array");
-        };
-        let class = self.find_class(name)?;
-        let slot = self.runtime_class(class)?.layout.slots.get(&id).copied();
-        match (&mut self.heap.object_mut(object).data, slot) {
-            (ObjectData::Fields(fields), Some(slot)) => Ok(&mut fields[slot as usize]),
-            (_, _) => gap("a field that its object does not have"),
+        match self.layout_slot(id)? {
+            Some(slot) => self.at_place(object, Place { field: id, slot, narrowing: None }),
+            None => gap(NOT_THERE),
+        }
+    }
+
+    /// The instance field that code names.
+    pub(super) fn place_of(&mut self, field: FieldRef) -> Outcome<Place> {
+        if let Some(&place) = self.places.get(&field) {
+            return Ok(place);
+        }
+        let narrowing = self.narrowing(field.descriptor);
+        let id = self.resolve_field(field)?;
+        let Some(slot) = self.layout_slot(id)? else { return gap(NOT_THERE) };
+        let place = Place { field: id, slot, narrowing };
+        self.places.insert(field, place);
+        Ok(place)
+    }
+
+    pub(super) fn at_place(&mut self, object: Ref, place: Place) -> Outcome<&mut Value> {
+        let object = self.heap.object_mut(object);
+        let class = object.class.and_then(|id| self.classes.get(id.index())?.as_ref());
+        let is_there = class.is_some_and(|class| {
+            class.layout.fields.get(place.slot as usize) == Some(&place.field)
+        });
+        match &mut object.data {
+            ObjectData::Fields(fields) if is_there => Ok(&mut fields[place.slot as usize]),
+            _ => gap(NOT_THERE),
         }
     }
 
     /// Where instances of the field's class, and of all subclasses, keep it.
     pub(super) fn layout_slot(&mut self, field: FieldId) -> Outcome<Option<u32>> {
-        Ok(self.runtime_class(field.class)?.layout.slots.get(&field).copied())
+        let fields = &self.runtime_class(field.class)?.layout.fields;
+        Ok(fields.iter().rposition(|&it| it == field).map(|slot| slot as u32))
     }
 
     /// A field by name, for objects whose class is known to have it.
@@ -271,7 +314,7 @@ impl Machine<'_> {
         let layout = self.runtime_class(id)?.layout.clone();
         self.charge(layout.zeros.len() * size_of::<Value>())?;
         let ty = Type::class(self.program.class_name(id));
-        Ok(self.heap.add(ty, ObjectData::Fields(layout.zeros.clone())))
+        Ok(self.heap.add(ty, Some(id), ObjectData::Fields(layout.zeros.clone())))
     }
 
     /// An object of which nothing is known but its class.
@@ -294,11 +337,11 @@ impl Machine<'_> {
 
     /// The class whose methods an object has: for an array, `Object`.
     pub(super) fn class_of(&self, object: Ref) -> Outcome<ClassId> {
-        match self.heap.object(object).ty {
-            Type { element: Element::Class(name), dimensions: 0 } => self.find_class(name),
-            Type { element: Element::Class(_) | Element::Primitive(_), .. } => {
-                self.find_class(self.program.known.object)
-            }
+        let object = self.heap.object(object);
+        match (object.class, object.ty) {
+            (Some(class), _) => Ok(class),
+            (None, Type { element: Element::Class(name), dimensions: 0 }) => self.find_class(name),
+            (None, _) => self.find_class(self.program.known.object),
         }
     }
 
@@ -311,12 +354,13 @@ impl Machine<'_> {
     /// besides the one that it implements.
     pub(super) fn is_of_type(&mut self, object: Ref, to: Type) -> Outcome<bool> {
         let object = self.heap.object(object);
+        let ObjectData::Lambda(closure) = &object.data else {
+            return self.is_assignable(object.ty, to);
+        };
         let mut types = vec![object.ty];
-        if let ObjectData::Lambda(closure) = &object.data {
-            types.extend(closure.lambda.markers.iter().map(|&name| Type::class(name)));
-            if closure.lambda.is_serializable {
-                types.push(Type::class(self.program.names.intern(b"java/io/Serializable")));
-            }
+        types.extend(closure.lambda.markers.iter().map(|&name| Type::class(name)));
+        if closure.lambda.is_serializable {
+            types.push(Type::class(self.program.names.intern(b"java/io/Serializable")));
         }
         for from in types {
             if self.is_assignable(from, to)? {

@@ -87,7 +87,8 @@ impl Machine<'_> {
         let is_shared = captured.is_empty();
         let closure = Closure { lambda: lambda.clone(), captured };
         let ty = Type::class(lambda.interface);
-        let object = self.heap.add(ty, ObjectData::Lambda(Rc::new(closure)));
+        let class = self.program.find_class(lambda.interface);
+        let object = self.heap.add(ty, class, ObjectData::Lambda(Rc::new(closure)));
         if is_shared {
             self.call_constants.insert(caller, object);
         }

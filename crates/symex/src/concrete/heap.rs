@@ -1,7 +1,7 @@
 //! Objects by number. Nothing is ever freed: a machine lives for a few calls and has a budget.
 
 use program::ir::Lambda;
-use program::{Primitive, Type};
+use program::{ClassId, Primitive, Type};
 use std::rc::Rc;
 
 use super::value::{Ref, Value};
@@ -15,6 +15,8 @@ pub struct Heap {
 
 pub struct Object {
     pub ty: Type,
+    /// The class whose methods it has, if that is known: for an array, `Object`.
+    pub(super) class: Option<ClassId>,
     pub data: ObjectData,
 }
 
@@ -160,14 +162,14 @@ impl Heap {
         }
     }
 
-    pub(super) fn add(&mut self, ty: Type, data: ObjectData) -> Ref {
+    pub(super) fn add(&mut self, ty: Type, class: Option<ClassId>, data: ObjectData) -> Ref {
         self.bytes += 48
             + match &data {
                 ObjectData::Fields(fields) => fields.len() * size_of::<Value>(),
                 ObjectData::Array(array) => array.len() * 8,
                 ObjectData::Lambda(closure) => closure.captured.len() * size_of::<Value>(),
             };
-        self.objects.push(Object { ty, data });
+        self.objects.push(Object { ty, class, data });
         Ref(self.objects.len() as u32)
     }
 
@@ -179,7 +181,7 @@ impl Heap {
             ObjectData::Array(array) => ObjectData::Array(array.duplicate()),
             ObjectData::Lambda(closure) => ObjectData::Lambda(closure.clone()),
         };
-        self.add(object.ty, data)
+        self.add(object.ty, object.class, data)
     }
 
     /// Roughly what all objects take.

@@ -5,8 +5,17 @@ use program::{ClassId, MethodId, Resolution};
 use std::rc::Rc;
 
 use super::heap::ObjectData;
+use super::natives::Native;
 use super::value::Value;
 use super::{Machine, Outcome, gap};
+
+/// What a call of a method runs.
+#[derive(Clone)]
+pub(super) enum Code {
+    Native(Native),
+    Body(Rc<Body>),
+    Missing,
+}
 
 impl Machine<'_> {
     pub(super) fn invoke(
@@ -117,13 +126,50 @@ impl Machine<'_> {
         if self.depth >= self.budget.depth {
             return gap("calls go too deep to be followed");
         }
-        if let Some(native) = self.natives.find(self.program, method) {
-            for &argument in &arguments {
-                super::run::known(argument)?;
+        match self.code(method)? {
+            Code::Native(native) => {
+                for &argument in &arguments {
+                    super::run::known(argument)?;
+                }
+                let outcome = native(self, &arguments);
+                self.spare.push(arguments);
+                outcome
             }
-            return native(self, &arguments);
+            Code::Body(body) => self.run_in_frame(method, &body, arguments),
+            Code::Missing => self.run_missing(method),
         }
-        self.run_code(method, &arguments)
+    }
+
+    fn code(&mut self, method: MethodId) -> Outcome<Code> {
+        if let Some(code) = self.code.get(&method) {
+            return Ok(code.clone());
+        }
+        let code = match self.natives.find(self.program, method) {
+            Some(native) => Code::Native(native),
+            None => self.body(method)?.map_or(Code::Missing, |body| Code::Body(Rc::new(body))),
+        };
+        self.code.insert(method, code.clone());
+        Ok(code)
+    }
+
+    fn run_in_frame(
+        &mut self,
+        method: MethodId,
+        body: &Body,
+        arguments: Vec<Value>,
+    ) -> Outcome<Option<Value>> {
+        self.depth += 1;
+        let outcome = self.run_body(method, body, arguments);
+        self.depth -= 1;
+        outcome
+    }
+
+    fn run_missing(&mut self, method: MethodId) -> Outcome<Option<Value>> {
+        let (_, declared) = self.program.method(method);
+        if declared.access_flags.is_abstract() {
+            return self.throw("java/lang/AbstractMethodError");
+        }
+        gap(format!("native {}", self.method_text(method)))
     }
 
     /// Runs a method from its code, even if there is a native for it.
@@ -132,29 +178,15 @@ impl Machine<'_> {
         method: MethodId,
         arguments: &[Value],
     ) -> Outcome<Option<Value>> {
-        let Some(body) = self.body(method)? else {
-            let (_, declared) = self.program.method(method);
-            if declared.access_flags.is_abstract() {
-                return self.throw("java/lang/AbstractMethodError");
-            }
-            return gap(format!("native {}", self.method_text(method)));
-        };
-        self.depth += 1;
-        let outcome = self.run_body(method, &body, arguments);
-        self.depth -= 1;
-        outcome
+        match self.body(method)? {
+            Some(body) => self.run_in_frame(method, &body, arguments.to_vec()),
+            None => self.run_missing(method),
+        }
     }
 
-    fn body(&mut self, method: MethodId) -> Outcome<Option<Rc<Body>>> {
-        if let Some(body) = self.bodies.get(&method) {
-            return Ok(body.clone());
-        }
+    fn body(&self, method: MethodId) -> Outcome<Option<Body>> {
         match self.program.lower(method) {
-            Ok(body) => {
-                let body = body.map(Rc::new);
-                self.bodies.insert(method, body.clone());
-                Ok(body)
-            }
+            Ok(body) => Ok(body),
             Err(error) => gap(format!("{}: {error}", self.method_text(method))),
         }
     }

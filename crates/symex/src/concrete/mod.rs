@@ -19,7 +19,7 @@ mod value;
 pub use heap::{Array, Heap, Object, ObjectData};
 pub use value::{Ref, Unknown, Value};
 
-use program::ir::{Body, FieldRef, MethodRef};
+use program::ir::{FieldRef, MethodRef};
 use program::{ClassId, FieldId, MethodId, Name, Primitive, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -74,8 +74,13 @@ pub struct Machine<'p> {
     budget: Budget,
     instructions_left: u64,
     depth: u32,
-    classes: FxHashMap<ClassId, classes::RuntimeClass>,
-    bodies: FxHashMap<MethodId, Option<Rc<Body>>>,
+    /// By their ids.
+    classes: Vec<Option<Box<classes::RuntimeClass>>>,
+    object_class: Option<ClassId>,
+    code: FxHashMap<MethodId, invoke::Code>,
+    /// Lists of values that no call uses now.
+    spare: Vec<Vec<Value>>,
+    places: FxHashMap<FieldRef, classes::Place>,
     fields: FxHashMap<FieldRef, FieldId>,
     methods: FxHashMap<MethodRef, MethodId>,
     selected: FxHashMap<(ClassId, MethodId), MethodId>,
@@ -110,8 +115,11 @@ impl<'p> Machine<'p> {
             budget,
             instructions_left: budget.instructions,
             depth: 0,
-            classes: FxHashMap::default(),
-            bodies: FxHashMap::default(),
+            classes: Vec::new(),
+            object_class: program.find_class(program.known.object),
+            code: FxHashMap::default(),
+            spare: Vec::new(),
+            places: FxHashMap::default(),
             fields: FxHashMap::default(),
             methods: FxHashMap::default(),
             selected: FxHashMap::default(),

@@ -4,7 +4,7 @@ use program::ir::{
     BinaryOp, BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator,
     ValueList,
 };
-use program::{Kind, MethodId, Type};
+use program::{Kind, MethodId, Primitive, Type};
 
 use super::arithmetic;
 use super::heap::{Array, ObjectData};
@@ -15,6 +15,8 @@ pub(super) struct Frame<'b> {
     pub(super) method: MethodId,
     pub(super) body: &'b Body,
     pub(super) values: Vec<Value>,
+    /// What is on its way along an edge.
+    passed: Vec<Value>,
 }
 
 impl Frame<'_> {
@@ -38,9 +40,10 @@ impl Frame<'_> {
             ([], []) => {}
             ([argument], [parameter]) => self.values[parameter.index()] = self.get(*argument),
             (arguments, parameters) => {
-                let passed: Vec<Value> = arguments.iter().map(|&value| self.get(value)).collect();
-                for (parameter, value) in parameters.iter().zip(passed) {
-                    self.values[parameter.index()] = value;
+                self.passed.clear();
+                self.passed.extend(arguments.iter().map(|value| self.values[value.index()]));
+                for (parameter, value) in parameters.iter().zip(&self.passed) {
+                    self.values[parameter.index()] = *value;
                 }
             }
         }
@@ -53,15 +56,29 @@ impl Machine<'_> {
         &mut self,
         method: MethodId,
         body: &Body,
-        arguments: &[Value],
+        arguments: Vec<Value>,
     ) -> Outcome<Option<Value>> {
-        let mut values = vec![Value::Int(0); body.kinds.len()];
-        values[..arguments.len()].copy_from_slice(arguments);
-        let mut frame = Frame { method, body, values };
+        let mut values = arguments;
+        values.resize(body.kinds.len(), Value::Int(0));
+        let mut frame = Frame { method, body, values, passed: self.empty_list() };
+        let outcome = self.run_blocks(&mut frame);
+        self.spare.extend([frame.values, frame.passed]);
+        outcome
+    }
+
+    /// A list that was in use before, for as many calls need one.
+    pub(super) fn empty_list(&mut self) -> Vec<Value> {
+        let mut list = self.spare.pop().unwrap_or_default();
+        list.clear();
+        list
+    }
+
+    fn run_blocks(&mut self, frame: &mut Frame<'_>) -> Outcome<Option<Value>> {
+        let body = frame.body;
         let mut current = BlockId::ENTRY;
         loop {
             let block = body.block(current);
-            let stop = match self.run_block(&mut frame, current) {
+            let stop = match self.run_block(frame, current) {
                 Ok(Next::Block(next)) => {
                     current = next;
                     continue;
@@ -199,26 +216,27 @@ impl Machine<'_> {
                 Some(*self.static_field(field)?)
             }
             Op::PutStatic(field, value) => {
-                let value = self.narrowed(field.descriptor, frame.get(value));
+                let value = narrowed(frame.get(value), self.narrowing(field.descriptor));
                 let field = self.resolve_field(field)?;
                 *self.static_field(field)? = value;
                 None
             }
             Op::GetField(field, object) => {
                 let object = self.non_null(frame.get(object))?;
-                let field = self.resolve_field(field)?;
-                self.check_message(object, field)?;
-                Some(*self.instance_field(object, field)?)
+                let place = self.place_of(field)?;
+                self.check_message(object, place.field)?;
+                Some(*self.at_place(object, place)?)
             }
             Op::PutField(field, object, value) => {
                 let object = self.non_null(frame.get(object))?;
-                let value = self.narrowed(field.descriptor, frame.get(value));
-                let field = self.resolve_field(field)?;
-                *self.instance_field(object, field)? = value;
+                let place = self.place_of(field)?;
+                *self.at_place(object, place)? = place.narrowed(frame.get(value));
                 None
             }
             Op::Invoke { kind, method, arguments } => {
-                self.invoke(frame.method, kind, method, frame.list(arguments))?
+                let mut passed = self.empty_list();
+                passed.extend(frame.body.list(arguments).iter().map(|&value| frame.get(value)));
+                self.invoke(frame.method, kind, method, passed)?
             }
             Op::InvokeDynamic { call_site, arguments } => {
                 let site = &frame.body.call_sites[call_site as usize];
@@ -320,7 +338,11 @@ impl Machine<'_> {
         };
         self.charge(size.saturating_mul(8))?;
         let Some(ty) = element.array() else { return gap("an array of 256 dimensions") };
-        Ok(self.heap.add(ty, ObjectData::Array(Array::new(element, size))))
+        Ok(self.add_array(ty, Array::new(element, size)))
+    }
+
+    pub(super) fn add_array(&mut self, ty: Type, array: Array) -> Ref {
+        self.heap.add(ty, self.object_class, ObjectData::Array(array))
     }
 
     fn new_multi_array(&mut self, ty: Type, lengths: &[i32]) -> Outcome<Ref> {
@@ -345,15 +367,18 @@ impl Machine<'_> {
         Ok(array)
     }
 
-    fn narrowed(&self, descriptor: program::Name, value: Value) -> Value {
+    /// The type of a field that keeps only a part of an int.
+    pub(super) fn narrowing(&self, descriptor: program::Name) -> Option<Primitive> {
         match self.program.names.bytes(descriptor) {
-            [letter] => match program::Primitive::from_descriptor(*letter) {
-                Some(primitive) => value.narrowed(primitive),
-                None => value,
-            },
-            [..] => value,
+            [letter] => Primitive::from_descriptor(*letter),
+            [..] => None,
         }
     }
+}
+
+/// The value as a field of this type keeps it.
+pub(super) fn narrowed(value: Value, narrowing: Option<Primitive>) -> Value {
+    narrowing.map_or(value, |primitive| value.narrowed(primitive))
 }
 
 enum Next {

@@ -3,7 +3,7 @@
 
 use program::{Name, Primitive, Type};
 
-use super::heap::{Array, ObjectData};
+use super::heap::Array;
 use super::value::{Ref, Value};
 use super::{Machine, Outcome, gap};
 
@@ -61,12 +61,12 @@ impl Machine<'_> {
                 units.iter().flat_map(|unit| unit.to_le_bytes()).map(|byte| byte as i8).collect()
             };
             let ty = array_of(Primitive::Byte);
-            let value = self.heap.add(ty, ObjectData::Array(Array::Byte(bytes.into())));
+            let value = self.add_array(ty, Array::Byte(bytes.into()));
             *self.named_field(string, STRING, "value", "[B")? = Value::Ref(value);
             *self.named_field(string, STRING, "coder", "B")? = Value::Int(i32::from(!is_latin1));
         } else {
             let ty = array_of(Primitive::Char);
-            let value = self.heap.add(ty, ObjectData::Array(Array::Char(units.into())));
+            let value = self.add_array(ty, Array::Char(units.into()));
             *self.named_field(string, STRING, "value", "[C")? = Value::Ref(value);
         }
         Ok(string)

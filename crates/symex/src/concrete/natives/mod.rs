@@ -24,7 +24,6 @@ type Entry = (&'static str, &'static str, &'static str, Native);
 
 pub(super) struct Table {
     entries: FxHashMap<(Name, Name, Name), Native>,
-    found: FxHashMap<MethodId, Option<Native>>,
     /// Natives of the JDK that only let native code look things up: nothing that Java could see.
     lookups: [Name; 2],
     void: Name,
@@ -47,27 +46,21 @@ impl Table {
         });
         Table {
             entries: entries.collect(),
-            found: FxHashMap::default(),
             lookups: [name("registerNatives"), name("initIDs")],
             void: name("()V"),
         }
     }
 
-    pub(super) fn find(&mut self, program: &Program, method: MethodId) -> Option<Native> {
-        if let Some(&found) = self.found.get(&method) {
-            return found;
-        }
+    pub(super) fn find(&self, program: &Program, method: MethodId) -> Option<Native> {
         let (class, declared) = program.method(method);
         let is_lookup = self.lookups.contains(&declared.name)
             && declared.descriptor == self.void
             && declared.access_flags.is_native();
-        let native = if is_lookup {
+        if is_lookup {
             Some(nothing as Native)
         } else {
             self.entries.get(&(class.name, declared.name, declared.descriptor)).copied()
-        };
-        self.found.insert(method, native);
-        native
+        }
     }
 }
 
