@@ -4,6 +4,7 @@
 //! Downwards ("all subtypes") there is no answer without saying among which classes: that set is a
 //! `World`, built once from an explicit list.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
@@ -51,6 +52,30 @@ impl Program {
             Some(_) | None => ancestry.missing.is_empty(),
         };
         is_known.then_some(false)
+    }
+
+    /// The classes that may use private members of this one (JVMS 5.4.4); nothing if one is missing.
+    pub fn nest<'a>(&'a self, class: &'a Class) -> Option<Vec<&'a Class>> {
+        let find = |name| self.find_class(name).and_then(|id| self.class(id));
+        let host = match class.file.nest_host().ok()? {
+            Some(host) => find(class.constant_name(host, &self.names))?,
+            None => class,
+        };
+        let mut members = vec![host];
+        for member in host.file.nest_members().ok()? {
+            members.push(find(host.constant_name(member, &self.names))?);
+        }
+        Some(members)
+    }
+
+    /// By this, subtypes come before their supertypes, and classes before interfaces: of a method, what a
+    /// class has goes before what an interface gives it.
+    pub fn most_derived_first(&self, id: ClassId) -> (bool, Reverse<usize>) {
+        let Some(class) = self.class(id) else { return (false, Reverse(0)) };
+        let ancestry = self.ancestry(class);
+        let above =
+            if class.is_interface() { &ancestry.interfaces } else { &ancestry.superclasses };
+        (class.is_interface(), Reverse(above.len()))
     }
 
     pub fn superclass(&self, class: &Class) -> Option<&Class> {

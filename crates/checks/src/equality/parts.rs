@@ -283,6 +283,9 @@ fn needed(trust: Trust, whole: Property) -> &'static [Property] {
             | Property::CompareTotal
             | Property::CompareConsistent,
         ) => &[Property::Symmetric, Property::Transitive],
+        (Trust::Hash, Property::HashStable) => &[Property::HashConsistent, Property::HashStable],
+        // Whatever the rule, the same object has the same number, and equal ones have.
+        (Trust::Hash, _) => &[Property::HashConsistent],
         (Trust::Order, Property::CompareTotal | Property::Total) => &[Property::CompareTotal],
         (
             Trust::Order,

@@ -96,7 +96,7 @@ pub(super) fn subjects(program: &Program, contract: &Contract) -> Vec<Subject> {
 }
 
 fn subject(program: &Program, contract: &Contract, class: &Class) -> Option<Subject> {
-    if class.is_interface() || class.name == program.known.object {
+    if class.name == program.known.object {
         return None;
     }
     let with_code = |id: &MethodId| {

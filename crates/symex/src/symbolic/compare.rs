@@ -12,11 +12,14 @@ use smt::{Sort, Term};
 
 use super::calls::n_calls;
 use super::heap::Place;
+use super::models::CAPACITY;
 use super::space::{FreshKind, KEY, Leaf, Space};
 use super::{Engine, Outcome, PlaceKey, State};
 
 /// Pairs of new objects that are looked at before the comparison is given up.
 const MOST_PAIRS: usize = 4_000;
+/// Pairs of these that exclude each other.
+const MOST_SPLITS: usize = 4_000;
 /// Pairs of calls to the outside that are looked at.
 const MOST_CALLS: usize = 300;
 
@@ -82,7 +85,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     /// The condition under which anything differs that was compared so far.
     pub(super) fn finish(mut self) -> Compared<Term> {
         self.compare_pairs()?;
-        self.check_mapping();
+        self.check_mapping()?;
         let differences = std::mem::take(&mut self.differences);
         Ok(self.space().terms.or(&differences))
     }
@@ -403,6 +406,9 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
 
     /// The same place in both programs.
     fn places_named(&mut self, name: &str) -> Compared<(Place, Place)> {
+        if name == "built" {
+            self.second.assumptions.insert(CAPACITY.to_owned());
+        }
         let one = self.in_first(|engine| engine.place_named(name));
         let two = self.second.place_named(name);
         match (one, two) {
@@ -486,19 +492,25 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     }
 
     /// No object stands for two at a time.
-    fn check_mapping(&mut self) {
+    fn check_mapping(&mut self) -> Compared<()> {
         let mut pairs = std::mem::take(&mut self.pairs);
         let mut seen = rustc_hash::FxHashSet::default();
         pairs.retain(|pair| seen.insert((pair.one, pair.two, pair.guard, pair.moment.0)));
+        let mut n_split = 0;
         for (at, one) in pairs.iter().enumerate() {
             for two in &pairs[..at] {
                 let is_split = (one.one == two.one) != (one.two == two.two);
                 if is_split && one.moment == two.moment {
+                    n_split += 1;
+                    if n_split > MOST_SPLITS {
+                        return Err("too many new objects".to_owned());
+                    }
                     let both = self.space().terms.and2(one.guard, two.guard);
                     self.differences.push(both);
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -3,34 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use program::{ClassId, Element, MethodId, Type};
+use program::{ClassId, Element, MethodId, Role, Type};
 use smt::{Op, Sort, Term};
 
 use super::calls::returned;
-use super::{Engine, Leaf, Outcome, State, StopKind};
+use super::{Engine, Leaf, Outcome, State};
 
 /// What is assumed of objects that a judged one holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
     Equality,
+    Hash,
     Order,
-}
-
-/// Whose word is not taken.
-#[derive(Debug, Default)]
-pub struct Doubts {
-    /// The objects whose own contract is the question.
-    pub asked: Vec<Term>,
-    /// Whether comparables of no known kind may refuse to be compared with objects of other classes.
-    pub refuses_others: bool,
-    /// Where one of them was handed to the `equals` of an object that is taken at its word: as what that
-    /// one is held, and that it says yes.
-    pub handed: Vec<(BTreeSet<ClassId>, Term)>,
-    /// An object of this class that may ask the others whether they equal it: that counts as handed to it.
-    pub hands_back: Option<(Term, ClassId)>,
-    /// Whether there is no doubt that interfaces that no lambda can implement are implemented by analysed
-    /// classes alone.
-    pub closes_interfaces: bool,
 }
 
 const HELD: &str = "of objects that it holds, as ";
@@ -38,7 +22,8 @@ const HELD: &str = "of objects that it holds, as ";
 impl Trust {
     fn what(self) -> &'static str {
         match self {
-            Trust::Equality => "equals and hashCode obey their contract",
+            Trust::Equality => "equals obeys its contract",
+            Trust::Hash => "hashCode obeys its contract",
             Trust::Order => "compareTo is an order",
         }
     }
@@ -51,7 +36,7 @@ impl Trust {
     /// The class whose contract an assumption is about.
     pub fn of(assumption: &str) -> Option<(&str, Trust)> {
         let (class, what) = assumption.strip_prefix(HELD)?.split_once(", ")?;
-        let all = [Trust::Equality, Trust::Order];
+        let all = [Trust::Equality, Trust::Hash, Trust::Order];
         all.into_iter().find(|trust| trust.what() == what).map(|trust| (class, trust))
     }
 }
@@ -71,6 +56,29 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether a class of the platform is better taken at its word: it keeps its hash in a field, or
+    /// compares in loops. All three methods of the contract are then treated alike.
+    pub(super) fn is_intricate(&mut self, method: MethodId) -> bool {
+        let (class, _) = self.program.method(method);
+        if !self.options.assume_contracts
+            || !self.is_contract(method)
+            || self.program.role(class.id) != Role::Platform
+            || self.models.find(self.program, method).is_some()
+        {
+            return false;
+        }
+        let methods = class.methods().map(|(id, _)| id);
+        let contract: Vec<MethodId> = methods.filter(|&id| self.is_contract(id)).collect();
+        contract.into_iter().any(|id| {
+            let Ok(Some(lowered)) = self.lowered(id) else { return false };
+            let writes = lowered.body.instructions.iter();
+            let mut writes = writes.map(|at| matches!(at.op, program::ir::Op::PutField(..)));
+            let ends = lowered.flow.end.iter().enumerate();
+            let mut turns = ends.map(|(place, &end)| end as usize != place);
+            writes.any(|writes| writes) || turns.any(|turns| turns)
+        })
+    }
+
     fn is_comparable(&self, class: ClassId) -> bool {
         let comparable = self.program.names.find(b"java/lang/Comparable");
         let comparable = comparable.and_then(|name| self.program.find_class(name));
@@ -86,15 +94,13 @@ impl Engine<'_> {
     ) -> Outcome {
         let (class, declared) = self.program.method(method);
         let name = self.program.names.text(declared.name).into_owned();
-        let back = self.doubts.hands_back.filter(|&(asking, _)| arguments.get(1) == Some(&asking));
-        if name == "equals" && back.is_none() && self.is_asked(arguments[0]) {
-            let reason = "it asks the object that it is compared with";
-            self.stop(&state, StopKind::Unsupported, reason);
-            return Outcome::default();
-        }
-        let what = if name == "compareTo" { Trust::Order } else { Trust::Equality };
-        let owners = match back {
-            Some((_, owner)) => BTreeSet::from([owner]),
+        let what = match name.as_str() {
+            "compareTo" => Trust::Order,
+            "hashCode" => Trust::Hash,
+            _ => Trust::Equality,
+        };
+        let owners = match self.handed_back(arguments) {
+            Some(owner) => BTreeSet::from([owner]),
             None => self.trusted(class.id, arguments[0]),
         };
         for &owner in &owners {
@@ -133,14 +139,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether an object may be one of those whose contract is to be shown: its own word is not enough then.
-    pub fn is_asked(&mut self, object: Term) -> bool {
-        let asked: Vec<Term> =
-            self.doubts.asked.clone().into_iter().map(|it| self.key(it)).collect();
-        let leaves = self.space.leaves(object).unwrap_or_default();
-        leaves.iter().any(|(_, leaf)| matches!(leaf, Leaf::Input(key) if asked.contains(key)))
-    }
-
     /// Whether nothing is said of what an object can be compared with.
     fn is_any_comparable(&mut self, called: ClassId, object: Term) -> bool {
         let comparable = self.program.names.find(b"java/lang/Comparable");
@@ -164,7 +162,7 @@ impl Engine<'_> {
     /// has an `equals`. Abstract classes of the platform leave that to classes that are not.
     fn has_identity(&self, id: ClassId) -> bool {
         let Some(class) = self.program.class(id) else { return false };
-        let is_platform = self.program.role(id) == program::Role::Platform;
+        let is_platform = self.program.role(id) == Role::Platform;
         if class.is_interface()
             || self.is_root(id)
             || is_platform && class.access_flags.is_abstract()
@@ -198,7 +196,7 @@ impl Engine<'_> {
             name.iter().rposition(|&byte| byte == b'/').map(|end| &name[..end])
         };
         let own = package(id);
-        let all = self.program.class_ids(program::Role::Platform);
+        let all = self.program.class_ids(Role::Platform);
         all.filter(move |&near| package(near) == own).filter_map(|near| self.program.class(near))
     }
 

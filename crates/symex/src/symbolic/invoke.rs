@@ -9,15 +9,22 @@ use super::space::{FreshKind, Leaf};
 use super::{Engine, Live, Outcome, State, StopKind};
 
 /// A call with more targets than this goes to the outside.
-const MOST_TARGETS: usize = 24;
+pub(super) const MOST_TARGETS: usize = 24;
 
 /// What a call does on one kind of receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Target {
+pub(super) enum Target {
     Method(MethodId),
     Lambda(u32),
     /// The contract of `equals`, `hashCode` or `compareTo`, on an object of open type.
     Contract,
+    /// The code of its class, on an object whose own contract is the question.
+    Asked {
+        owner: ClassId,
+        method: MethodId,
+    },
+    /// No code, on such an object: nothing is known of it but its word.
+    Stranger,
     Outside,
 }
 
@@ -98,7 +105,7 @@ impl Engine<'_> {
             if leaf == Leaf::Null || state.path.decide(&self.space, guard) == Some(false) {
                 continue;
             }
-            for (condition, target) in self.targets(resolved, leaf) {
+            for (condition, target) in self.targets(resolved, leaf, &arguments) {
                 is_part |= !self.space.terms.is_true(condition);
                 let guard = self.space.terms.and2(guard, condition);
                 if state.path.decide(&self.space, guard) == Some(false) {
@@ -125,6 +132,14 @@ impl Engine<'_> {
                     self.invoke_lambda(closure, resolved, arguments.clone(), here)
                 }
                 Target::Contract => self.call_contract(resolved, &arguments, here),
+                Target::Asked { owner, method } => {
+                    self.run_asked(owner, method, arguments.clone(), here)
+                }
+                Target::Stranger => {
+                    let reason = "it asks the object that it is compared with";
+                    self.stop(&here, StopKind::Unsupported, reason);
+                    Outcome::default()
+                }
                 Target::Outside => self.call_outside(resolved, arguments.clone(), here),
             };
             self.join(&mut outcome, one);
@@ -142,7 +157,12 @@ impl Engine<'_> {
     }
 
     /// What the call may run on one object, with the conditions on its runtime type.
-    fn targets(&mut self, resolved: MethodId, leaf: Leaf) -> Vec<(Term, Target)> {
+    fn targets(
+        &mut self,
+        resolved: MethodId,
+        leaf: Leaf,
+        arguments: &[Term],
+    ) -> Vec<(Term, Target)> {
         let always = self.space.terms.bool(true);
         if let Some(closure) = self.closure_of(leaf) {
             return vec![(always, Target::Lambda(closure))];
@@ -157,7 +177,28 @@ impl Engine<'_> {
                 None => vec![(always, Target::Outside)],
             };
         }
-        self.open_targets(resolved, class, self.opened == Some(leaf))
+        let is_word = self.options.assume_contracts && self.is_contract(resolved);
+        if is_word
+            && self.is_overridable(resolved)
+            && self.is_asked_leaf(leaf)
+            && self.handed_back(arguments).is_none()
+        {
+            return self.asked_targets(resolved, class);
+        }
+        self.open_targets(resolved, class, leaf)
+    }
+
+    fn is_overridable(&self, method: MethodId) -> bool {
+        let (class, declared) = self.program.method(method);
+        let flags = declared.access_flags;
+        !(flags.is_final() || flags.is_private() || class.access_flags.is_final())
+    }
+
+    pub(super) fn assume_not_overridden(&mut self, method: MethodId) {
+        if self.is_overridable(method) {
+            let text = self.method_text(method);
+            self.assumptions.insert(format!("no class outside of those analysed overrides {text}"));
+        }
     }
 
     /// From now on, the object may be of a class that nobody has seen, which overrides what it may.
@@ -167,29 +208,6 @@ impl Engine<'_> {
             [(_, leaf)] => Some(leaf),
             _ => None,
         });
-    }
-
-    /// Whether a class of the platform is better taken at its word: it keeps its hash in a field, or
-    /// compares in loops. All three methods of the contract are then treated alike.
-    fn is_intricate(&mut self, method: MethodId) -> bool {
-        let (class, _) = self.program.method(method);
-        if !self.options.assume_contracts
-            || !self.is_contract(method)
-            || self.program.role(class.id) != Role::Platform
-            || self.models.find(self.program, method).is_some()
-        {
-            return false;
-        }
-        let methods = class.methods().map(|(id, _)| id);
-        let contract: Vec<MethodId> = methods.filter(|&id| self.is_contract(id)).collect();
-        contract.into_iter().any(|id| {
-            let Ok(Some(lowered)) = self.lowered(id) else { return false };
-            let writes = lowered.body.instructions.iter();
-            let mut writes = writes.map(|at| matches!(at.op, program::ir::Op::PutField(..)));
-            let ends = lowered.flow.end.iter().enumerate();
-            let mut turns = ends.map(|(place, &end)| end as usize != place);
-            writes.any(|writes| writes) || turns.any(|turns| turns)
-        })
     }
 
     fn select(&self, number: u32, resolved: MethodId) -> Option<MethodId> {
@@ -203,18 +221,13 @@ impl Engine<'_> {
         self.program.select_method(class, resolved).found()
     }
 
-    fn open_targets(
-        &mut self,
-        resolved: MethodId,
-        class: Term,
-        is_opened: bool,
-    ) -> Vec<(Term, Target)> {
+    fn open_targets(&mut self, resolved: MethodId, class: Term, leaf: Leaf) -> Vec<(Term, Target)> {
         let always = self.space.terms.bool(true);
-        let (declaring, method) = self.program.method(resolved);
-        let flags = method.access_flags;
-        if flags.is_final() || flags.is_private() || declaring.access_flags.is_final() {
+        if !self.is_overridable(resolved) {
             return vec![(always, Target::Method(resolved))];
         }
+        let (declaring, method) = self.program.method(resolved);
+        let flags = method.access_flags;
         let declaring_id = declaring.id;
         if self.options.assume_contracts
             && self.is_contract(resolved)
@@ -228,9 +241,10 @@ impl Engine<'_> {
         let is_concrete = !declaring.access_flags.is_abstract() && !self.is_root(declaring_id);
         let is_open = flags.is_abstract()
             || !(is_judged || self.options.assume_contracts && is_concrete)
-            || is_opened && self.is_for_heirs(resolved);
-        let Some(known) = self.known_targets(resolved, declaring_id, class) else {
-            return vec![(always, Target::Outside)];
+            || self.opened == Some(leaf) && self.is_for_heirs(resolved);
+        let Some(known) = self.known_targets(resolved, declaring_id, class, leaf) else {
+            let is_asked = self.is_asked_leaf(leaf);
+            return vec![(always, if is_asked { Target::Stranger } else { Target::Outside })];
         };
         if is_judged && flags.is_abstract() && self.options.assume_contracts {
             let seen = self.implementations(resolved, declaring_id, class, &known);
@@ -250,9 +264,7 @@ impl Engine<'_> {
             let rest = if is_open {
                 Target::Outside
             } else {
-                let text = self.method_text(resolved);
-                self.assumptions
-                    .insert(format!("no class outside of those analysed overrides {text}"));
+                self.assume_not_overridden(resolved);
                 Target::Method(resolved)
             };
             targets.push((other, rest));
@@ -287,30 +299,6 @@ impl Engine<'_> {
         let text = self.method_text(resolved);
         self.assumptions.insert(format!("no class outside of those analysed implements {text}"));
         Some(seen)
-    }
-
-    /// Whether a lambda may be an object of this interface or of one below it.
-    fn may_be_lambda(&self, interface: ClassId) -> bool {
-        let names = &self.program.names;
-        let of_objects = |it: &program::Method| {
-            let signature = (names.bytes(it.name), names.bytes(it.descriptor));
-            matches!(
-                signature,
-                (b"equals", b"(Ljava/lang/Object;)Z")
-                    | (b"hashCode", b"()I")
-                    | (b"toString", b"()Ljava/lang/String;")
-            )
-        };
-        let is_left = |id: ClassId| {
-            let class = self.program.class(id);
-            class.is_none_or(|class| {
-                let methods = class.methods.iter().filter(|it| it.access_flags.is_abstract());
-                // A lambda has the methods of every object.
-                let left = methods.filter(|it| !of_objects(it));
-                class.is_interface() && left.count() < 2
-            })
-        };
-        self.world.is_none_or(|world| world.subtypes(interface).into_iter().any(is_left))
     }
 
     /// Of sequences and comparables that anyone may implement, strings at least are known.
@@ -370,20 +358,21 @@ impl Engine<'_> {
         resolved: MethodId,
         declaring: ClassId,
         class: Term,
+        leaf: Leaf,
     ) -> Option<Vec<(Term, Target)>> {
         let Some(world) = self.world else { return Some(Vec::new()) };
         let mut subtypes = world.subtypes(declaring);
         subtypes.retain(|&id| id != declaring);
         if subtypes.len() > 4 * MOST_TARGETS {
-            return None;
+            // One of the objects in question answers by its own code, whatever others there may be.
+            let is_asked = self.is_asked_leaf(leaf);
+            let mut own =
+                if is_asked { self.asked_methods(resolved, class)? } else { return None };
+            own.retain(|&(_, _, method)| method != resolved);
+            return Some(own.into_iter().map(|it| (it.0, self.target_of(it.2))).collect());
         }
         // Derived classes before their superclasses.
-        let depth = |id: &ClassId| {
-            let class = self.program.class(*id);
-            let ancestry = class.map(|class| self.program.ancestry(class));
-            std::cmp::Reverse(ancestry.map_or(0, |a| a.superclasses.len()))
-        };
-        subtypes.sort_by_key(depth);
+        subtypes.sort_by_key(|&id| self.program.most_derived_first(id));
         let mut targets: Vec<(Term, Target)> = Vec::new();
         let mut before = self.space.terms.bool(false);
         for id in subtypes {
@@ -393,10 +382,7 @@ impl Engine<'_> {
             }
             let target = match self.program.select_method(id, resolved).found() {
                 Some(method) if method == resolved => continue,
-                Some(method) if self.program.method(method).1.access_flags.is_abstract() => {
-                    Target::Outside
-                }
-                Some(method) => Target::Method(method),
+                Some(method) => self.target_of(method),
                 None => Target::Outside,
             };
             let ty = Type::class(self.program.class_name(id));
@@ -407,6 +393,11 @@ impl Engine<'_> {
             targets.push((guard, target));
         }
         (targets.len() <= MOST_TARGETS).then_some(targets)
+    }
+
+    fn target_of(&self, method: MethodId) -> Target {
+        let is_abstract = self.program.method(method).1.access_flags.is_abstract();
+        if is_abstract { Target::Outside } else { Target::Method(method) }
     }
 
     /// What the model of a method says. Where the class is itself judged, its own code does.

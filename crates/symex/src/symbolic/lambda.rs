@@ -2,7 +2,9 @@
 //! and what it gives back as `LambdaMetafactory` does.
 
 use program::ir::{Lambda, MethodHandle, MethodRef, UnaryOp};
-use program::{Element, HandleKind, Kind, MethodDescriptor, MethodId, Name, Primitive, Type};
+use program::{
+    ClassId, Element, HandleKind, Kind, MethodDescriptor, MethodId, Name, Primitive, Type,
+};
 use smt::Term;
 
 use super::arithmetic::unary;
@@ -19,6 +21,30 @@ struct Way {
 }
 
 impl Engine<'_> {
+    /// Whether a lambda may be an object of this interface or of one below it.
+    pub(super) fn may_be_lambda(&self, interface: ClassId) -> bool {
+        let names = &self.program.names;
+        let of_objects = |it: &program::Method| {
+            let signature = (names.bytes(it.name), names.bytes(it.descriptor));
+            matches!(
+                signature,
+                (b"equals", b"(Ljava/lang/Object;)Z")
+                    | (b"hashCode", b"()I")
+                    | (b"toString", b"()Ljava/lang/String;")
+            )
+        };
+        let is_left = |id: ClassId| {
+            let class = self.program.class(id);
+            class.is_none_or(|class| {
+                let methods = class.methods.iter().filter(|it| it.access_flags.is_abstract());
+                // A lambda has the methods of every object.
+                let left = methods.filter(|it| !of_objects(it));
+                class.is_interface() && left.count() < 2
+            })
+        };
+        self.world.is_none_or(|world| world.subtypes(interface).into_iter().any(is_left))
+    }
+
     pub(super) fn new_lambda(&mut self, lambda: &Lambda, captured: Vec<Term>) -> Term {
         let number = self.add_closure(lambda.clone(), captured);
         // A class of its own that nothing names, but by what it runs, so that those of two runs meet.

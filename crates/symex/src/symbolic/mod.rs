@@ -10,6 +10,7 @@
 //! outside call lies in its way.
 
 mod arithmetic;
+mod asked;
 mod bounds;
 mod built;
 mod calls;
@@ -60,9 +61,10 @@ use smt::Sort;
 pub use smt::Term;
 
 use crate::concrete;
+pub use asked::Doubts;
 pub use built::Built;
 pub use compare::{Run, differ};
-pub use contracts::{Doubts, Trust};
+pub use contracts::Trust;
 pub use empty_arrays::EMPTY_ARRAYS;
 pub use equal_strings::EQUAL_STRINGS;
 use flow::Flow;

@@ -60,22 +60,9 @@ fn is_table(program: &Program, field: FieldId) -> bool {
     }
     let code = Users { program, owner: class, name: declared.name };
     flags.is_private()
-        && nest(program, class)
+        && program
+            .nest(class)
             .is_some_and(|members| members.into_iter().all(|member| code.all_keep(member)))
-}
-
-/// The classes that may use private members of this one; nothing if one is missing.
-fn nest<'p>(program: &'p Program, class: &'p Class) -> Option<Vec<&'p Class>> {
-    let find = |name| program.find_class(name).and_then(|id| program.class(id));
-    let host = match class.file.nest_host().ok()? {
-        Some(host) => find(class.constant_name(host, &program.names))?,
-        None => class,
-    };
-    let mut members = vec![host];
-    for member in host.file.nest_members().ok()? {
-        members.push(find(host.constant_name(member, &program.names))?);
-    }
-    Some(members)
 }
 
 /// The code that may use the field of a table.

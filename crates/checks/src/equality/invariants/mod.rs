@@ -6,9 +6,9 @@
 //! afterwards is dropped, and the rest is tried again without it. What remains holds of every object
 //! whose constructor has returned, and of those that it let others know before.
 //!
-//! Only fields are considered whose writers are all known: final ones, private ones (the classes nested
-//! in the same outermost class), those of a package (its classes), protected ones (subclasses too, under
-//! an assumption). What arrays and other objects contain is not spoken of here.
+//! Only fields are considered whose writers are all known: final ones and private ones (the classes nested
+//! in the same outermost class). Those of a package and protected ones are not: whoever writes a class of
+//! that package may set them. What arrays and other objects contain is not spoken of here.
 
 mod candidate;
 mod expected;
@@ -77,7 +77,7 @@ pub(super) fn invariants(
 }
 
 fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
-    let Writers { fields, methods, assumptions, makers } = writers(survey, class);
+    let Writers { fields, methods, makers } = writers(survey, class);
     let all = candidates(survey.program, class, &fields);
     let mut found = inductive(survey, class, all.clone(), methods.clone(), solver);
     // Null is what breaks rules; the rest is not worth a second look.
@@ -93,9 +93,6 @@ fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants
         let more = inductive(survey, class, all, entries.into_iter().collect(), solver);
         found.held.extend(more.held);
         found.assumptions.extend(more.assumptions);
-    }
-    if !found.held.is_empty() {
-        found.assumptions.extend(assumptions);
     }
     found
 }

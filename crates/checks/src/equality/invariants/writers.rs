@@ -1,7 +1,5 @@
 //! Who writes the fields of a class.
 
-use std::collections::BTreeSet;
-
 use classfile::Constant;
 use program::ir::{Body, InvokeKind, Op, Terminator, Value};
 use program::{Class, ClassId, Field, FieldId, Method, MethodId, Program};
@@ -14,7 +12,6 @@ use crate::witness::access::member_access;
 pub(super) struct Writers {
     pub(super) fields: Vec<FieldId>,
     pub(super) methods: Vec<MethodId>,
-    pub(super) assumptions: BTreeSet<String>,
     /// In the place of constructors that only known code calls: that code.
     pub(super) makers: Option<Makers>,
 }
@@ -27,12 +24,7 @@ pub(super) struct Makers {
 }
 
 pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
-    let none = Writers {
-        fields: Vec::new(),
-        methods: Vec::new(),
-        assumptions: BTreeSet::new(),
-        makers: None,
-    };
+    let none = Writers { fields: Vec::new(), methods: Vec::new(), makers: None };
     let program = survey.program;
     let Some(declaring) = program.class(class) else { return none };
     let mut found = none;
@@ -43,12 +35,6 @@ pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
         if !field.access_flags.is_final() {
             let Some(methods) = methods_that_write(program, &classes, id, field) else { continue };
             found.methods.extend(methods);
-        }
-        if field.access_flags.is_protected() && !field.access_flags.is_final() {
-            let text = program.class_text(declaring.name);
-            found.assumptions.insert(format!(
-                "no subclass of {text} outside of those analysed writes its protected fields"
-            ));
         }
         found.fields.push(id);
     }
@@ -112,7 +98,8 @@ fn hands_out_constructor(program: &Program, class: &Class, made: &Class) -> bool
     })
 }
 
-/// Nothing where anybody may.
+/// The classes that share the source of one whose field is private. Nothing where others may write it too: the
+/// package's fields and protected ones are open to code of the package that nobody has seen.
 fn classes_that_may_write(
     survey: &Survey<'_>,
     class: &Class,
@@ -125,33 +112,17 @@ fn classes_that_may_write(
     if flags.is_final() {
         return Some(vec![class.id]);
     }
+    if !flags.is_private() {
+        return None;
+    }
     let program = survey.program;
-    if flags.is_public() {
-        return None;
-    }
-    let neighbours = survey.index.neighbours(program.package(class.name));
-    let is_known = |id: &ClassId| *id == class.id;
-    if flags.is_private() {
-        let nest = outermost(program, class.id);
-        let mut classes: Vec<ClassId> =
-            neighbours.iter().copied().filter(|&id| outermost(program, id) == nest).collect();
-        if !classes.iter().any(is_known) {
-            // The package's list does not have the class: nor, perhaps, those nested beside it.
-            return None;
-        }
-        classes.sort_unstable();
-        return Some(classes);
-    }
-    if !neighbours.iter().any(is_known) {
-        return None;
-    }
-    let mut classes = neighbours.to_vec();
-    if flags.is_protected() {
-        classes.extend(survey.index.world().subtypes(class.id));
-    }
+    let nest = outermost(program, class.id);
+    let neighbours = survey.index.neighbours(program.package(class.name)).iter().copied();
+    let mut classes: Vec<ClassId> =
+        neighbours.filter(|&id| outermost(program, id) == nest).collect();
     classes.sort_unstable();
-    classes.dedup();
-    Some(classes)
+    // Where the package's list does not have the class, it may lack those nested beside it too.
+    classes.contains(&class.id).then_some(classes)
 }
 
 fn outermost(program: &Program, id: ClassId) -> String {

@@ -1,6 +1,6 @@
 //! The rules of `equals` and `hashCode`.
 
-use program::MethodId;
+use program::{MethodId, Type};
 use rustc_hash::FxHashMap;
 use symex::symbolic::{State, Term};
 
@@ -10,6 +10,21 @@ use super::{Claim, Proved, Prover, open};
 use crate::verdict::GapKind;
 
 impl Prover<'_, '_> {
+    /// An object of any type, whose own contract is in question.
+    pub(super) fn object(&mut self, name: &str) -> Term {
+        let ty = Type::class(self.program.known.object);
+        let object = self.engine.input(name, ty);
+        self.doubt(&[object]);
+        object
+    }
+
+    /// From now on these objects do not give their word for themselves: their code speaks for them.
+    pub(super) fn doubt(&mut self, objects: &[Term]) {
+        let doubts = &mut self.engine.doubts;
+        doubts.asked.extend_from_slice(objects);
+        doubts.kin = self.relatives.iter().copied().chain([self.subject.class]).collect();
+    }
+
     pub(super) fn reflexive(&mut self) -> Proved<Claim> {
         let method = self.equals_method()?;
         let (x, state) = self.receiver(method, &[])?;
@@ -176,6 +191,10 @@ impl Prover<'_, '_> {
         if self.engine.space.terms.is_false(apart) {
             // It equals only itself: what is left of the rule is that it says the same twice.
             broken = self.hash_differs_from_itself(x, hash, &start)?;
+        } else if !self.engine.changed.is_empty() {
+            // Two objects may change in step.
+            let changes = self.hash_differs_from_itself(x, hash, &start)?;
+            broken = self.engine.space.terms.or2(broken, changes);
         }
         let (happens, _) = self.returned(&compared);
         Ok(Claim { broken, happens })

@@ -434,14 +434,6 @@ impl<'p, 's> Prover<'p, 's> {
         Type::class(self.program.class_name(id))
     }
 
-    /// An object of any type, whose own contract is in question.
-    fn object(&mut self, name: &str) -> Term {
-        let ty = Type::class(self.program.known.object);
-        let object = self.engine.input(name, ty);
-        self.engine.doubts.asked.push(object);
-        object
-    }
-
     /// A state in which these are not null.
     fn start(&mut self, objects: &[Term]) -> State {
         let mut state = self.engine.start();
@@ -477,11 +469,7 @@ impl<'p, 's> Prover<'p, 's> {
         if declaring.len() > MOST_CLASSES {
             return open(GapKind::Budget, "too many classes override the method");
         }
-        let depth = |id: ClassId| {
-            let class = self.program.class(id);
-            class.map_or(0, |class| self.program.ancestry(class).superclasses.len())
-        };
-        declaring.sort_by_key(|&(id, _)| (std::cmp::Reverse(depth(id)), id));
+        declaring.sort_by_key(|&(id, _)| (self.program.most_derived_first(id), id));
         let mut cases = Vec::with_capacity(declaring.len());
         let mut before = self.engine.space.terms.bool(false);
         for (id, method) in declaring {

@@ -146,6 +146,7 @@ impl Prover<'_, '_> {
         pairs: &[(usize, usize)],
         mut state: State,
     ) -> Proved<Vec<Outcome>> {
+        self.doubt(objects);
         let own = self.subject_objects(objects[0], method)?;
         self.engine.assume(&mut state, own);
         let mut outcomes = Vec::new();

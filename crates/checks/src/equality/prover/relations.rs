@@ -338,7 +338,7 @@ impl Prover<'_, '_> {
                 continue;
             };
             for &argument in &related.arguments {
-                if is_static && trust == Trust::Equality && self.engine.is_asked(argument) {
+                if is_static && self.engine.is_asked(argument) {
                     let detail = "it asks the object that it is compared with";
                     return open(GapKind::Unsupported, detail);
                 }
@@ -421,6 +421,11 @@ impl Prover<'_, '_> {
         let kind = kind.unwrap_or(Type::class(self.program.known.object));
         let objects = ["a", "b", "c"].map(|name| self.engine.input(name, kind));
         let mut state = self.engine.start();
+        if !is_static {
+            self.doubt(&objects);
+            // Whoever asks, a law is the same.
+            self.engine.doubts.kin = self.survey.index.world().subtypes(method.class);
+        }
         // What the method is called on is of its class; the rest is only passed.
         let n_called = match law {
             _ if is_static => 0,

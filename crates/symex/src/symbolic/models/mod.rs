@@ -20,6 +20,7 @@ mod text;
 
 pub(super) use afar::Distance;
 pub(super) use answers::{is_step, only_answers};
+pub(super) use builder::CAPACITY;
 pub(super) use never_null::{is_copying, is_never_null};
 pub(super) use text::hash_of;
 
