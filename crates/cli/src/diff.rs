@@ -140,8 +140,16 @@ fn load_both(args: &DiffArgs) -> Result<Both> {
     if !numbers.is_empty() {
         old = load_renamed(&args.old, &args.common.classpath, &numbers)?;
     }
-    let renamed_fields = equivalence::renamed_fields(&old.program, &new.program);
+    let mut renamed_fields = equivalence::renamed_fields(&old.program, &new.program);
     new.program.rename_fields(&renamed_fields);
+    let doubtful = equivalence::not_borne_out(&old.program, &new.program, &renamed_fields);
+    if !doubtful.is_empty() {
+        new = load(std::slice::from_ref(&args.new), &args.common.classpath)?;
+        renamed_fields.retain(|it| !doubtful.contains(&it.field));
+        // Only classes that were read can be told what their fields go by.
+        renamed_fields.retain(|it| new.program.class(it.field.class).is_some());
+        new.program.rename_fields(&renamed_fields);
+    }
     let numbers = numbers.into_iter().map(|(was, now)| (now, was)).collect();
     Ok(Both { old, new, renamed_fields, numbers })
 }

@@ -94,6 +94,28 @@ fn compare(old: &str, new: &str) -> Result<Value> {
     serde_json::from_str(&ran.stdout).with_context(|| ran.stderr.clone())
 }
 
+/// What is not looked at is said.
+#[test]
+fn scopes_say_what_nobody_asks() -> Result<()> {
+    for (case, said, saying) in [
+        ("capacity", "for its capacity", &["sameMade", "sameAppended", "sameRoom"][..]),
+        ("stack", "look at the stack", &["sameThrown", "sameMoved"]),
+    ] {
+        let (old, new) = versions(&workspace_root().join("tests/fixtures/diff").join(case))?;
+        let report = compare(&old, &new)?;
+        for finding in report["findings"].as_array().context("findings")? {
+            let method = finding["subject"]["method"].as_str().unwrap_or_default();
+            let scope = finding["scope"]["assumptions"].to_string();
+            let is_expected = saying.iter().any(|it| method.starts_with(it));
+            ensure!(
+                !method.starts_with("same") || scope.contains(said) == is_expected,
+                "{method}: {scope}"
+            );
+        }
+    }
+    Ok(())
+}
+
 /// No code changed, but what it reads.
 #[test]
 fn files_beside_the_classes_count() -> Result<()> {

@@ -17,7 +17,7 @@ use super::constants::other_constants;
 use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
-use super::reach::{Loose, Others, reach, with_users};
+use super::reach::{FRAMES, Loose, Others, reach, with_users};
 use super::renamed::RENAMED;
 use super::renumbered::RENUMBERED;
 use super::replaced::{Replaced, replaced};
@@ -109,7 +109,8 @@ impl Matching {
             let body = new.lower(pair.new).ok().flatten();
             body.is_some_and(|body| body.instructions.len() > SMALL)
         };
-        let is_plain = pair.assumptions.iter().all(|&it| it == RENAMED || it == RENUMBERED);
+        let known = [RENAMED, RENUMBERED, FRAMES];
+        let is_plain = pair.assumptions.iter().all(|it| known.contains(it));
         (has_code && is_method && is_plain && is_large()).then_some((pair.old, pair.new))
     }
 

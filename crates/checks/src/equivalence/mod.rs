@@ -8,6 +8,7 @@
 //! straight away ([`settle`]).
 
 mod asking;
+mod borne_out;
 mod choices;
 mod closed;
 mod compatibility;
@@ -41,6 +42,7 @@ mod trial;
 mod turns;
 mod watch;
 
+pub use borne_out::not_borne_out;
 pub use compatibility::{Compatibility, compatibility};
 pub use lockstep::Lockstep;
 pub use matching::{Matching, MethodPair, OTHER_OBJECTS, match_methods, n_rewritten};

@@ -1,8 +1,8 @@
 //! Private fields that have another name in the new version and nothing else: nobody outside can tell.
 //!
-//! Which field became which is a guess that nothing rests on: whatever the new names are, code that uses
-//! one field wherever the other version uses another does the same. It is made where one is gone and one is
-//! new of the same type, or of the same type and spelling. Whoever asks for fields by name, or for all of
+//! Which field became which is a guess. It is made where one is gone and one is new of the same type, or of the same
+//! type and spelling; where it could be another, the code must [bear it out](super::borne_out): code that uses
+//! one field wherever the other version uses another does the same, on objects that were made alike. Whoever asks for fields by name, or for all of
 //! them, would see the names: for reflection, such classes count as changed. A stream of objects shows the
 //! names of instance fields, and of private static ones nothing.
 

@@ -8,6 +8,8 @@ use program::ir::{BlockId, Body, Const, Edge, FieldRef, Lambda, MethodRef, Op, T
 use program::{Class, Element, FieldId, MethodId, Name, Program, Role, Type};
 use rustc_hash::FxHashMap;
 
+use super::walk::Walk;
+
 /// One version of the program.
 pub(super) struct Side<'p> {
     pub(super) program: &'p Program,
@@ -16,6 +18,9 @@ pub(super) struct Side<'p> {
     codes: RefCell<FxHashMap<MethodId, Option<Rc<Code>>>>,
     tables: RefCell<FxHashMap<MethodId, Rc<[SwitchTable]>>>,
 }
+
+/// A method as a stack shows it: its class and its name.
+pub(super) type Shown = (String, String);
 
 /// By the field or the method that holds it: case numbers and the constants they stand for.
 pub(super) type SwitchTable = (String, Cases);
@@ -201,6 +206,15 @@ impl<'p> Side<'p> {
             }
             None => self.method(method, resolved),
         }
+    }
+
+    /// The methods in which a walk is, as a stack would show them; what a compiler calls its own is no matter.
+    pub(super) fn frames<'w>(&'w self, walk: &'w Walk) -> impl Iterator<Item = Option<Shown>> + 'w {
+        walk.frames.iter().map(|frame| {
+            let (class, declared) = self.program.method(frame.method);
+            let name = || self.program.names.text(declared.name).into_owned();
+            (!declared.access_flags.is_synthetic()).then(|| (self.class(class.name), name()))
+        })
     }
 
     /// Whether a method is a compiler's own: to be looked through.

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{MethodDescriptor, MethodId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::reach::FRAMES;
 use code::Side;
 use context::Context;
 use meeting::{Arrival, Meeting, Place};
@@ -266,6 +267,7 @@ impl<'a, 'p> Run<'a, 'p> {
             (None, None) if one.arguments == two.arguments => {}
             (Some(_) | None, _) => return Err(Apart),
         }
+        self.compare_frames(&pair, &one.raises);
         self.raise(&pair, &one.raises);
         self.learn(&mut pair, &one);
         let terms = &self.terms;
@@ -307,6 +309,16 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         self.open.push(pair);
         Ok(())
+    }
+
+    /// What is called may see in which methods it was.
+    fn compare_frames(&mut self, pair: &Pair, raises: &Raises) {
+        if matches!(raises, Raises::Anything) {
+            let Lockstep { old, new } = self.lockstep;
+            if !old.frames(&pair.one).eq(new.frames(&pair.two)) {
+                self.assumptions.insert(FRAMES);
+            }
+        }
     }
 
     /// What is known once an event went well.

@@ -15,6 +15,7 @@ mod heirs;
 mod held;
 mod literals;
 mod shifts;
+mod stack;
 mod statics;
 mod surroundings;
 mod typed;
@@ -34,6 +35,8 @@ pub(super) use by_name::UNKNOWN_NAMES;
 use given::Callable;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
+pub(super) use stack::FRAMES;
+use stack::look_at_stack;
 use statics::Statics;
 use typed::Typed;
 
@@ -104,12 +107,13 @@ pub(super) fn reach(
     world.speak_of_contents(pairs, &mut uses);
     add_holders(&mut uses);
     let holders = users(&uses);
+    let may_ask = look_at_stack(pairs, &mut uses, &holders);
     let suspects = world.suspects(&uses, &holders, |at| pairs[at].is_edited);
     let statics = Statics::of((old, new), renamed, &suspects, &shifts.reborn);
     let before = Universe::new((old, new), &[], loose, shifts);
     let barred = (
-        before.barred(&pairs.iter().map(|pair| pair.old).collect()),
-        world.barred(&pairs.iter().map(|pair| pair.new).collect()),
+        before.barred(&pairs.iter().map(|pair| pair.old).collect(), &may_ask),
+        world.barred(&pairs.iter().map(|pair| pair.new).collect(), &may_ask),
     );
     let recasting = world.recasting((&barred.0, &barred.1), &uses, &holders);
     let mut reach = Reach {
@@ -202,6 +206,8 @@ struct Uses {
     wholes: BTreeSet<ClassId>,
     /// Whether it does what only the owner of a monitor may.
     is_waiting: bool,
+    /// Whether it asks who called it.
+    asks_for_stack: bool,
     /// Whether it looks up something by name that is a judged class or a member of one.
     is_by_name: bool,
     /// Whether it looks up classes by names that are not in its code.
@@ -404,6 +410,7 @@ impl<'p> Universe<'p> {
         if method.name == program.known.init {
             self.make(method.class, uses);
         }
+        uses.asks_for_stack |= self.asks_for_stack(method, resolved);
         if let Some(resolved) = resolved {
             let (class, _) = program.method(resolved);
             if kind == InvokeKind::Static {

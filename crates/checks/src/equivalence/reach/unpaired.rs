@@ -36,7 +36,11 @@ impl Universe<'_> {
     }
 
     /// What is to be known of methods that are no pair.
-    pub(super) fn barred(&self, paired: &FxHashSet<MethodId>) -> Barred {
+    pub(super) fn barred(
+        &self,
+        paired: &FxHashSet<MethodId>,
+        may_ask_for_stack: &BTreeSet<usize>,
+    ) -> Barred {
         let classes = self.program.class_ids(Role::Judged).filter_map(|id| self.program.class(id));
         let methods = classes.flat_map(|class| class.methods().map(|(id, _)| id));
         let own: Vec<MethodId> = methods.filter(|id| !paired.contains(id)).collect();
@@ -47,7 +51,8 @@ impl Universe<'_> {
                 // What compilers add is part of what calls it.
                 let is_own = !self.program.method(id).1.access_flags.is_synthetic();
                 let makes_recast = is_own && self.makes_recast(&uses);
-                (id, uses.opaque.is_some() || uses.is_by_name, makes_recast)
+                let sees_stack = uses.asks_for_stack || !uses.pairs.is_disjoint(may_ask_for_stack);
+                (id, uses.opaque.is_some() || uses.is_by_name || sees_stack, makes_recast)
             })
             .collect();
         Barred {

@@ -195,7 +195,7 @@ impl Supply<'_> {
                 if let (false, false, true, Some(ty)) =
                     (flags.is_static(), flags.is_final(), self.is_open(access, owner.name), ty)
                     && !flags.is_synthetic()
-                    && is_offered(program, class, flags)
+                    && is_field_offered(program, class, flags)
                 {
                     let member = member(program, owner, field.name, field.descriptor, access);
                     found.push((
@@ -212,10 +212,16 @@ impl Supply<'_> {
     }
 }
 
-/// Whether a member that changes an object is meant to be used: it is public, or the whole class is
-/// the package's own. Protected fields of a public class are open to its package by accident.
+/// Whether a method that changes an object is meant to be used: it is public, or the whole class is
+/// the package's own. Protected ones are made for subclasses.
 pub(super) fn is_offered(program: &Program, class: &Class, flags: AccessFlags) -> bool {
-    let is_own = class_access(program, class) == Access::Package && !flags.is_protected();
+    is_field_offered(program, class, flags) && !flags.is_protected()
+}
+
+/// The same of a field: a protected one of a class that is the package's own is as open as those without a
+/// modifier.
+fn is_field_offered(program: &Program, class: &Class, flags: AccessFlags) -> bool {
+    let is_own = class_access(program, class) == Access::Package;
     flags.is_public() || (is_own && !flags.is_private())
 }
 
