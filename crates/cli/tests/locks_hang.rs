@@ -86,6 +86,7 @@ fn programs_find_what_is_rare() {
         ("task-under-lock", "no-wait-under-second-lock"),
         ("latch-under-lock", "no-wait-under-second-lock"),
         ("initialiser-joins", "class-init-acyclic"),
+        ("clock-by-platform", "class-init-acyclic"),
     ] {
         let root = testkit::workspace_root().join("tests/fixtures/hang").join(case);
         assert!(hung(&compile_directory(&root), rule).is_some(), "{case}: nothing hung");

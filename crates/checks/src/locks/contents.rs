@@ -10,7 +10,7 @@ use program::{Class, FieldId, MethodDescriptor, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fields::{Age, FieldFacts, is_final};
-use super::path::{Paths, Root};
+use super::path::{Paths, Root, Val};
 use super::slice::Slice;
 use super::universe::Universe;
 use super::values::{Scene, Values, infer_values};
@@ -312,7 +312,7 @@ impl Tracking<'_> {
             match kept {
                 Kept::Nothing => {}
                 Kept::Itself | Kept::Anything if self.is_text(value) => {}
-                Kept::Itself => made.push(self.made_here(value)?),
+                Kept::Itself => made.extend(self.made_here(value)?),
                 Kept::Anything => return None,
             }
         }
@@ -348,16 +348,25 @@ impl Tracking<'_> {
             && !self.is_container(value)
     }
 
-    fn made_here(&self, value: Value) -> Option<Made> {
+    /// The allocations that the value comes from, if it certainly is a new object.
+    fn made_here(&self, value: Value) -> Option<Vec<Made>> {
         let choices = self.values.choices(value);
-        let [only] = choices[..] else { return None };
-        let path = self.scene.paths.of(only.path);
-        // What a lambda gives is something else, and what is inside of another collection too.
-        let class = only.class.and_then(|it| self.scene.universe.program.class(it));
+        if choices.is_empty() || self.is_container(value) {
+            return None;
+        }
+        choices.iter().map(|it| self.made_by(it)).collect()
+    }
+
+    fn made_by(&self, val: &Val) -> Option<Made> {
         let universe = self.scene.universe;
-        let is_object = only.exact
-            && class.is_some_and(|it| !it.is_interface() && !universe.is_platform(it.id))
-            && !self.is_container(value);
+        let path = self.scene.paths.of(val.path);
+        // What a lambda gives is something else, and what is inside of another collection too.
+        let class = val.class.and_then(|it| universe.program.class(it));
+        let is_object = val.exact
+            && class.is_some_and(|it| {
+                let is_own = !it.is_interface() && !universe.is_platform(it.id);
+                is_own && !universe.is_container(it.id)
+            });
         match path.root {
             Root::Alloc(maker, pc)
                 if is_object && maker == self.scene.method && path.steps().is_empty() =>

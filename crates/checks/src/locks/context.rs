@@ -44,6 +44,8 @@ pub(crate) struct Asked {
     pub unique: Mutex<FxHashMap<FieldId, bool>>,
     /// Of objects, by method and pc: whether only the thread knows them that made them.
     kept: Mutex<FxHashMap<(MethodId, u16), bool>>,
+    /// Of fields of the library: whether they are always null.
+    pub never_set: Mutex<FxHashMap<FieldId, bool>>,
 }
 
 impl Context<'_> {

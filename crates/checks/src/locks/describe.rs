@@ -21,6 +21,8 @@ pub(crate) struct Candidate {
     pub plans: Vec<HangPlan>,
     /// Why nothing is said if no program shows it.
     pub doubt: Option<Doubt>,
+    /// What is told instead if a plan from this number on hangs, up to the next: other circles of the group.
+    pub variants: Vec<(usize, Finding)>,
 }
 
 /// Why a finding counts only if a program shows it.
@@ -64,6 +66,15 @@ impl Candidate {
             ));
         }
         self.doubt = Some(Doubt::Against("programs that should have hung went on".to_owned()));
+    }
+
+    /// What hung is told, where a group has several circles.
+    pub(crate) fn lead_with(&mut self, outcome: &HangOutcome) {
+        let HangOutcome::Hung { plan, .. } = outcome else { return };
+        let shown = self.variants.iter().rev().find(|(first, _)| first <= plan);
+        if let Some((_, finding)) = shown {
+            self.finding = finding.clone();
+        }
     }
 
     /// What is said in the end: a circle that is in doubt counts only where it was seen.
@@ -131,7 +142,7 @@ pub(crate) fn describe(
         let entry = circle.roles[0].entry;
         let finding = finding(context, entry, cycle, cost(context, summaries, circle));
         let doubt = circle.doubt.clone().map(Doubt::Against);
-        findings.push(Candidate { finding, plans: distinct, doubt });
+        findings.push(Candidate { finding, plans: distinct, doubt, variants: Vec::new() });
     }
     findings
 }

@@ -201,6 +201,7 @@ pub(crate) fn contradiction(
             let ends = (held[thread][0].0, wanted[thread]);
             objects.link(thread, link, ends);
         }
+        objects.order_made(thread, context.slice.methods[role.entry]);
     }
     let first_held: Vec<usize> = held.iter().map(|locks| locks[0].0).collect();
     let clauses = guards::clauses(&mut objects, roles, &first_held, &wanted, belief);

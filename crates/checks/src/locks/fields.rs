@@ -21,7 +21,7 @@ use super::universe::Universe;
 /// How the object in a field relates to the object that has the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Age {
-    /// Allocated for it: never known to anybody before.
+    /// Allocated for it, or a part of a lock that was: never known to anybody before.
     Younger,
     /// Given to its constructor: there before it.
     Older,
@@ -80,15 +80,9 @@ impl Fields {
         self.handed.get(&(whole, part)).copied().filter(|_| is_own)
     }
 
-    /// Whether nobody ever stores an object there: it is null.
-    pub(crate) fn is_never_set(&self, universe: &Universe<'_>, field: FieldId) -> bool {
-        let (class, declared) = universe.program.field(field);
-        let is_native = |it: &program::Method| it.access_flags.is_native();
-        declared.access_flags.is_private()
-            && universe.is_judged(class.id)
-            && self.stored(field).is_empty()
-            && !self.by_name.contains(&field)
-            && !class.methods.iter().any(is_native)
+    /// Whether the field may be set through its name.
+    pub(super) fn is_set_by_name(&self, field: FieldId) -> bool {
+        self.by_name.contains(&field)
     }
 
     /// Where a field of what the collection in the first field holds always leads.
@@ -239,6 +233,9 @@ fn judge_field(
         && (program.field(field).1.access_flags.is_final()
             || is_set_once(universe, paths, slice, stores));
     let is_fresh = values().next().is_some() && values().all(|it| is_made(paths, slice, it));
+    let is_new =
+        |it: (MethodId, Val)| is_made(paths, slice, it) || is_half_of_made(paths.of(it.1.path));
+    let is_new = values().next().is_some() && values().all(is_new);
     let made_here = is_made_for_it(universe, paths, slice, stores);
     let by_constructor = |it: &(MethodId, Store)| {
         let Some(path) = it.1.value.map(|val| paths.of(val.path)) else { return false };
@@ -254,7 +251,7 @@ fn judge_field(
         let root = it.1.value.map(|val| paths.of(val.path).root);
         matches!(root, Some(Root::Param(index)) if index >= first) && !is_older(it)
     });
-    let age = if is_fresh && made_here {
+    let age = if is_new && made_here {
         Age::Younger
     } else if known().next().is_some() && known().all(is_older) {
         Age::Older
@@ -279,6 +276,12 @@ fn is_made(paths: &Paths, slice: &Slice, (method, val): (MethodId, Val)) -> bool
     let path = paths.of(val.path);
     path.steps().is_empty() && matches!(path.root, Root::Alloc(..))
         || is_product(paths, slice, method, val)
+}
+
+/// Whether it is a half or a condition of a new lock: each lock has its own.
+fn is_half_of_made(path: Path) -> bool {
+    let is_part = |step: &Step| matches!(step, Step::Condition | Step::ReadLock | Step::WriteLock);
+    matches!(path.root, Root::Alloc(..)) && path.steps().iter().all(is_part)
 }
 
 /// Whether nobody else knows the new object while its constructor runs.

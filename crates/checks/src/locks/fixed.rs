@@ -121,7 +121,7 @@ fn storing_methods(
 }
 
 /// Whether the code of the method stores to some field of this name: asked before its body is made.
-fn stores_by_name(class: &program::Class, method: MethodId, name: &[u8]) -> bool {
+pub(super) fn stores_by_name(class: &program::Class, method: MethodId, name: &[u8]) -> bool {
     let file = &class.file;
     let Some(declared) = file.methods.get(method.index()) else { return true };
     let Ok(code) = declared.code(file) else { return true };

@@ -4,6 +4,8 @@
 //! initialised. It wants every class that its initialiser makes necessary. A circle needs two ends that
 //! code outside can start, each without the other being initialised before.
 
+mod needs;
+
 use std::collections::VecDeque;
 
 use program::ClassId;
@@ -13,7 +15,7 @@ use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
-use super::witness::init_plans;
+use super::witness::{HangPlan, init_plans};
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
@@ -23,8 +25,6 @@ use crate::verdict::{Construction, Evidence, Replay, Verdict};
 const DEPTH: usize = 5;
 /// Classes on the way back; longer ones lead through too much that must not have happened before.
 const BACK: usize = 2;
-/// Bodies of one call; beyond, the class that is meant is anybody's guess.
-const TARGETS: usize = 2;
 
 /// Why a class needs another while it is initialised.
 #[derive(Debug, Clone)]
@@ -111,14 +111,28 @@ fn tell(context: &Context<'_>, mut circles: Vec<Ring>) -> Vec<Candidate> {
     groups.iter().map(|group| tell_group(context, group)).collect()
 }
 
+/// The circle that is easiest to see; where its programs go on, perhaps those of another hang.
 fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
+    const TRIED: usize = 3;
+    let mut plans: Vec<HangPlan> = Vec::new();
+    let mut variants: Vec<(usize, Finding)> = Vec::new();
+    for (index, Ring { class, need, other, back }) in group.iter().enumerate().take(TRIED) {
+        let stacks = back.iter().map(|need| &need.stack[..]).collect();
+        variants.push((plans.len(), lead(context, group, index)));
+        plans.extend(init_plans(context, [(*class, vec![&need.stack]), (*other, stacks)]));
+    }
+    let finding = variants.remove(0).1;
+    Candidate { finding, plans, doubt: None, variants }
+}
+
+/// The finding about one circle of a group, with the others beside it.
+fn lead(context: &Context<'_>, group: &[Ring], index: usize) -> Finding {
     const SHOWN: usize = 5;
-    let Ring { class, need, other, back } = &group[0];
-    let stacks = back.iter().map(|need| &need.stack[..]).collect();
-    let plans = init_plans(context, [(*class, vec![&need.stack]), (*other, stacks)]);
+    let Ring { class, need, other, back } = &group[index];
     let mut finding = finding(context, *class, need, *other, back);
     let mut classes: Vec<String> = finding.classes.clone();
-    for ring in &group[1..] {
+    let others = group.iter().enumerate().filter(|&(at, _)| at != index);
+    for ring in others.map(|(_, ring)| ring) {
         classes.extend([ring.class, ring.other].map(|class| class_name(context, class)));
         if let Some(thread) = finding.cycle.as_mut().and_then(|it| it.threads.first_mut()) {
             thread.alternatives.count += 1;
@@ -131,7 +145,7 @@ fn tell_group(context: &Context<'_>, group: &[Ring]) -> Candidate {
     classes.sort();
     classes.dedup();
     finding.classes = classes;
-    Candidate { finding, plans, doubt: None }
+    finding
 }
 
 impl Initialisation {
@@ -148,7 +162,7 @@ impl Initialisation {
         }
         let mut needs = FxHashMap::default();
         while let Some(class) = queue.pop_front() {
-            let found = needs_of(context, class);
+            let found = needs::needs_of(context, class);
             for need in &found {
                 if seen.insert(need.class) {
                     queue.push_back(need.class);
@@ -290,69 +304,6 @@ fn is_directly_startable(context: &Context<'_>, class: ClassId) -> bool {
             && declared.constant_value(id).is_none()
     });
     by_method || by_field
-}
-
-/// What initialising the class needs: its superclass first, then what its initialiser reaches.
-fn needs_of(context: &Context<'_>, class: ClassId) -> Vec<Need> {
-    let universe = context.universe;
-    let mut needs: Vec<Need> = Vec::new();
-    let superclass = universe.program.class(class).and_then(|it| universe.program.superclass(it));
-    if let Some(superclass) = superclass.filter(|it| universe.has_initialiser(it.id)) {
-        needs.push(Need { class: superclass.id, stack: Vec::new() });
-    }
-    for interface in universe.initialised_with(class) {
-        let is_interface = universe.program.class(interface).is_some_and(|it| it.is_interface());
-        if is_interface && interface != class && universe.initialiser(interface).is_some() {
-            needs.push(Need { class: interface, stack: Vec::new() });
-        }
-    }
-    let start = universe.initialiser(class).and_then(|id| context.slice.index(id));
-    let Some(start) = start else { return needs };
-    let mut found: FxHashSet<ClassId> = needs.iter().map(|need| need.class).collect();
-    found.insert(class);
-    let mut parents: FxHashMap<usize, Option<(usize, u16)>> = FxHashMap::default();
-    parents.insert(start, None);
-    let mut queue = VecDeque::from([(start, 0)]);
-    while let Some((method, depth)) = queue.pop_front() {
-        for event in &context.slice.facts[method].events {
-            match &event.what {
-                What::Init(other) if found.insert(*other) => {
-                    needs.push(Need { class: *other, stack: stack(&parents, method, event.pc) });
-                }
-                What::Call(call) if depth < DEPTH && call.targets.methods.len() <= TARGETS => {
-                    for target in call.targets.methods.iter() {
-                        let Some(callee) = context.slice.index(*target) else { continue };
-                        parents.entry(callee).or_insert_with(|| {
-                            queue.push_back((callee, depth + 1));
-                            Some((method, event.pc))
-                        });
-                    }
-                }
-                What::Call(_)
-                | What::Init(_)
-                | What::Acquire(_)
-                | What::Wait { .. }
-                | What::Notify { .. }
-                | What::Join(_)
-                | What::Spawn(_) => {}
-            }
-        }
-    }
-    needs
-}
-
-fn stack(
-    parents: &FxHashMap<usize, Option<(usize, u16)>>,
-    mut method: usize,
-    pc: u16,
-) -> Vec<(usize, u16)> {
-    let mut frames = vec![(method, pc)];
-    while let Some(&Some((caller, pc))) = parents.get(&method) {
-        frames.push((caller, pc));
-        method = caller;
-    }
-    frames.reverse();
-    frames
 }
 
 fn finding(

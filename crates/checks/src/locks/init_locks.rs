@@ -309,7 +309,7 @@ impl Search<'_> {
         // Nobody but the program itself may initialise the class there.
         let is_open = !self.context.universe.is_closed();
         let plans = (is_task && is_open).then(|| init_wait_plan(self.context, self.class));
-        Candidate { finding, plans: plans.into_iter().collect(), doubt: None }
+        Candidate { finding, plans: plans.into_iter().collect(), doubt: None, variants: Vec::new() }
     }
 }
 

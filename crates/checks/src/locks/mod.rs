@@ -30,6 +30,7 @@ mod kept;
 mod link;
 mod literals;
 mod names;
+mod never_set;
 mod objects;
 mod order;
 mod path;
@@ -106,6 +107,7 @@ impl Analysis {
                 && let Some(outcome) = outcomes.next()
             {
                 candidate.weigh(&outcome, obstacles.as_mut());
+                candidate.lead_with(&outcome);
                 judge(&mut candidate.finding, outcome);
             }
             let is_hunch = candidate.doubt == Some(describe::Doubt::Hunch);
@@ -155,7 +157,7 @@ fn with_clean_rules(mut findings: Vec<Finding>, obstacles: Option<&Obstacles>) -
 fn judge(finding: &mut Finding, outcome: HangOutcome) {
     let Some(evidence) = finding.verdict.evidence().cloned() else { return };
     let (evidence, gaps) = match outcome {
-        HangOutcome::Hung { source, is_public, seen } => {
+        HangOutcome::Hung { source, is_public, seen, .. } => {
             let construction = if is_public { Construction::Public } else { Construction::Package };
             let replay = Replay::Reproduced;
             let evidence =

@@ -4,7 +4,7 @@
 //! once carry that on. A name that may mean another object each time (an element of an array, an object
 //! of which only the type is known) is an object of its own wherever it is used.
 
-use program::FieldId;
+use program::{FieldId, MethodId};
 
 use super::context::{Context, is_lasting};
 use super::fields::Age;
@@ -24,13 +24,22 @@ pub(crate) struct Objects<'a> {
     edges: Vec<(usize, Step, usize)>,
     /// Union-find.
     parent: Vec<usize>,
+    /// What was there before what, besides what the steps say.
+    older: Vec<(usize, usize)>,
     /// For a proof: a name whose fields may change may mean another object each time.
     is_strict: bool,
 }
 
 impl<'a> Objects<'a> {
     pub(crate) fn new(context: &'a Context<'a>, is_strict: bool) -> Objects<'a> {
-        Objects { context, terms: Vec::new(), edges: Vec::new(), parent: Vec::new(), is_strict }
+        Objects {
+            context,
+            terms: Vec::new(),
+            edges: Vec::new(),
+            parent: Vec::new(),
+            older: Vec::new(),
+            is_strict,
+        }
     }
 
     pub(crate) fn term(&mut self, thread: usize, path: Path) -> usize {
@@ -60,6 +69,17 @@ impl<'a> Objects<'a> {
     /// Every name: its number, whose it is, and the path.
     pub(crate) fn all(&self) -> impl Iterator<Item = (usize, Option<usize>, Path)> {
         self.terms.iter().enumerate().map(|(number, it)| (number, it.owner, it.path))
+    }
+
+    /// What a method is given was there before what it makes.
+    pub(crate) fn order_made(&mut self, thread: usize, entry: MethodId) {
+        let roots = |is_meant: fn(Root, MethodId) -> bool| -> Vec<usize> {
+            let own = self.all().filter(|it| it.1 == Some(thread) && it.2.steps().is_empty());
+            own.filter(|it| is_meant(it.2.root, entry)).map(|it| it.0).collect()
+        };
+        let given = roots(|root, _| matches!(root, Root::Param(_)));
+        let made = roots(|root, entry| matches!(root, Root::Alloc(maker, _) if maker == entry));
+        self.older.extend(given.iter().flat_map(|&old| made.iter().map(move |&new| (old, new))));
     }
 
     /// One of two objects is found through fields of the other.
@@ -137,6 +157,7 @@ impl<'a> Objects<'a> {
             terms: Vec::new(),
             edges: self.edges.clone(),
             parent: self.parent.clone(),
+            older: Vec::new(),
             is_strict: self.is_strict,
         };
         other.unite(a, b);
@@ -151,7 +172,7 @@ impl<'a> Objects<'a> {
         match step {
             Step::Field(field) => {
                 let facts = self.context.fields.of(field);
-                let owned = facts.is_some_and(|it| it.is_fresh && it.age == Age::Younger);
+                let owned = facts.is_some_and(|it| it.age == Age::Younger);
                 (self.is_stable(field), owned && self.is_stable(field))
             }
             Step::Element | Step::Older | Step::Many(_) => (false, false),
@@ -161,7 +182,8 @@ impl<'a> Objects<'a> {
 
     /// Whether some object would have to be older than itself.
     pub(crate) fn is_age_circular(&self) -> bool {
-        let mut older: Vec<(usize, usize)> = Vec::new();
+        let found = |&(old, new): &(usize, usize)| (self.find(old), self.find(new));
+        let mut older: Vec<(usize, usize)> = self.older.iter().map(found).collect();
         for &(base, step, term) in &self.edges {
             let age = match step {
                 Step::Field(field) | Step::Many(field) => {

@@ -335,5 +335,5 @@ fn tell(context: &Context<'_>, roles: &[&Pair]) -> Candidate {
     let places: Vec<(usize, (usize, u16))> =
         roles.iter().filter_map(|pair| Some((pair.entry, *pair.stack.last()?))).collect();
     let plans = vec![permit_plan(context, kind, &places)];
-    Candidate { finding, plans, doubt: Some(Doubt::Hunch) }
+    Candidate { finding, plans, doubt: Some(Doubt::Hunch), variants: Vec::new() }
 }

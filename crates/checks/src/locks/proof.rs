@@ -9,6 +9,7 @@ mod calls;
 mod circles;
 mod executors;
 mod hidden;
+mod in_turn;
 mod initialisers;
 mod library;
 mod sorted;
@@ -20,7 +21,6 @@ use super::summary::Summary;
 
 use calls::{Search, find_call_obstacles};
 use circles::find_open_circles;
-pub(crate) use circles::may_be_one;
 use initialisers::find_init_obstacles;
 use library::find_effects;
 use waits::{find_hidden_waits, find_open_times};

@@ -318,7 +318,7 @@ impl<'a> Frame<'a> {
         let lock = self.halve(Lock { val: self.settle(lock.val), ..lock });
         let path = self.paths().of(lock.val.path);
         let is_null = |step: &Step| match step {
-            Step::Field(field) => self.context.fields.is_never_set(self.context.universe, *field),
+            Step::Field(field) => self.context.is_never_set(*field),
             Step::Element
             | Step::Older
             | Step::Many(_)

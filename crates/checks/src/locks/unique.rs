@@ -132,7 +132,9 @@ fn neighbours<'a>(context: &'a Context<'_>, field: FieldId) -> impl Iterator<Ite
 
 fn is_hidden(context: &Context<'_>, field: FieldId) -> bool {
     let flags = context.universe.program.field(field).1.access_flags;
-    !flags.is_public() && !flags.is_protected()
+    // Everybody can be in the package without a name.
+    let is_near = flags.is_private() || !context.universe.is_unnamed(field.class);
+    !flags.is_public() && !flags.is_protected() && is_near
 }
 
 /// Whether the method is the initialiser of the class that has the field.

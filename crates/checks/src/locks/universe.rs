@@ -7,7 +7,9 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use program::{Class, ClassId, FieldId, Method, MethodId, Name, Program, Role, World};
+use program::{
+    Class, ClassId, FieldId, Method, MethodDescriptor, MethodId, Name, Program, Role, World,
+};
 use rustc_hash::FxHashMap;
 
 use super::Callers;
@@ -410,7 +412,7 @@ impl<'a> Universe<'a> {
         self.program.is_exported(id) && self.is_public_outwards(class, 0)
     }
 
-    fn is_unnamed(&self, id: ClassId) -> bool {
+    pub(crate) fn is_unnamed(&self, id: ClassId) -> bool {
         self.program.package(self.program.class_name(id)).is_empty()
     }
 
@@ -464,7 +466,9 @@ impl<'a> Universe<'a> {
         {
             return true;
         }
-        if flags.is_private() || method.name == self.program.known.clinit || flags.is_bridge() {
+        let is_hidden = flags.is_private() || method.name == self.program.known.clinit;
+        // Whoever calls the bridge comes to the method that was written.
+        if is_hidden || flags.is_bridge() && self.bridged(class, method).next().is_some() {
             return false;
         }
         let opens = |flags: program::AccessFlags, class: ClassId| {
@@ -481,18 +485,35 @@ impl<'a> Universe<'a> {
         if flags.is_static() || method.name == self.program.known.init {
             return false;
         }
+        let mut descriptors = vec![method.descriptor];
+        descriptors.extend(self.bridged(class, method).map(|bridge| bridge.descriptor));
         let ancestry = self.program.ancestry(class);
         let supertypes = ancestry.superclasses.iter().chain(&ancestry.interfaces);
-        let mut above = supertypes.filter(|&&id| id != class.id);
-        above.any(|&id| {
-            self.is_accessible(id)
-                && self.program.class(id).is_some_and(|above| {
-                    let declared = above.declared_method(method.name, method.descriptor);
-                    declared.is_some_and(|it| {
-                        let flags = above.methods[it.index()].access_flags;
-                        !flags.is_private() && !flags.is_static() && opens(flags, id)
-                    })
-                })
+        let above = supertypes.filter(|&&id| id != class.id && self.is_accessible(id));
+        above.filter_map(|&id| self.program.class(id)).any(|above| {
+            let mut found = descriptors.iter().filter_map(|&descriptor| {
+                let id = above.declared_method(method.name, descriptor)?;
+                Some(above.methods[id.index()].access_flags)
+            });
+            found.any(|it| !it.is_private() && !it.is_static() && opens(it, above.id))
+        })
+    }
+
+    /// The methods of the class that a bridge may stand for; of any other method, the bridges that may stand for it.
+    fn bridged<'c>(
+        &'c self,
+        class: &'c Class,
+        method: &'c Method,
+    ) -> impl Iterator<Item = &'c Method> {
+        let n_parameters = |it: &Method| {
+            let descriptor = self.program.names.bytes(it.descriptor);
+            MethodDescriptor::parse(descriptor).map(|it| it.parameters().count())
+        };
+        class.methods.iter().filter(move |it| {
+            it.name == method.name
+                && it.access_flags.is_bridge() != method.access_flags.is_bridge()
+                && !it.access_flags.is_static()
+                && n_parameters(it) == n_parameters(method)
         })
     }
 

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::cycles::{Circle, Seat};
 use super::feasible::waits_for;
-use super::path::{Lock, Mode, Root, Step};
+use super::path::{Mode, Root, Step};
 use super::summary::{Acquire, Pair, Summary};
 
 /// Pairs in which a thread waits for a signal that cannot come, as circles of one role.
@@ -45,33 +45,18 @@ pub(crate) fn find_hopeless_waits(context: &Context<'_>, summaries: &[Summary]) 
     circles
 }
 
-/// Waits with a second lock held for which no sender was found that can do without it, as sentences.
+/// Waits for a signal with a second lock held, as sentences. Somebody may send it without that lock: but whether
+/// what the waiter waits for has happened then, and whether the sender ever gets as far, is not seen.
 pub(crate) fn find_open_waits(context: &Context<'_>, summaries: &[Summary]) -> Vec<String> {
     let is_own = |entry: &usize| !context.universe.is_platform(context.slice.methods[*entry].class);
-    let starts = || (0..summaries.len()).filter(|&entry| context.is_start(entry)).filter(is_own);
-    let wakers: Vec<(usize, &Acquire)> = starts()
-        .flat_map(|entry| summaries[entry].acquires.iter().map(move |it| (entry, it)))
-        .filter(|(_, acquire)| acquire.lock.mode == Mode::Wake)
-        .collect();
-    // Who needs the lock at all may need it before the signal, for what the waiter waits for.
-    let needs = |entry: usize, lock: &Lock| {
-        summaries[entry].acquires.iter().any(|it| {
-            it.lock.mode != Mode::Wake && super::proof::may_be_one(context, &it.lock, lock)
-        })
-    };
+    let starts = (0..summaries.len()).filter(|&entry| context.is_start(entry)).filter(is_own);
     let mut found = Vec::new();
-    for entry in starts() {
-        for pair in summaries[entry].pairs.iter().filter(|it| it.wanted.mode == Mode::Signal) {
-            let is_heard = |(entry, waker): &&(usize, &Acquire)| {
-                waker.gates.iter().all(|gate| !context.may_be_one(gate, &pair.held))
-                    && context.may_be_one(&waker.lock, &pair.wanted)
-                    && !needs(*entry, &pair.held)
-            };
-            if context.is_final(entry, pair) && wakers.iter().find(is_heard).is_none() {
-                let place = super::names::frame_name(context, entry, 0);
-                let held = super::names::lock_name(context, &pair.held);
-                found.push(format!("with {held} held, {place} waits for a signal"));
-            }
+    for entry in starts {
+        let pairs = summaries[entry].pairs.iter().filter(|it| it.wanted.mode == Mode::Signal);
+        for pair in pairs.filter(|pair| context.is_final(entry, pair)) {
+            let place = super::names::frame_name(context, entry, 0);
+            let held = super::names::lock_name(context, &pair.held);
+            found.push(format!("with {held} held, {place} waits for a signal"));
         }
     }
     found

@@ -97,6 +97,8 @@ pub struct HangPlan {
 pub enum HangOutcome {
     /// All threads wait forever.
     Hung {
+        /// The number of the plan.
+        plan: usize,
         /// The program, for people.
         source: String,
         /// Whether every caller can do this, or only code in the same package.

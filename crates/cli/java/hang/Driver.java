@@ -58,11 +58,14 @@ public final class Driver {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         for (String line; (line = lines.readLine()) != null; ) {
             String answer = "FAILED\tno plan";
-            for (String plan : line.split("\t")) {
-                String last = driver.judge(Path.of(plan));
+            String[] plans = line.split("\t");
+            for (int number = 0; number < plans.length; number++) {
+                String last = driver.judge(Path.of(plans[number]));
                 // A program that ran is told rather than a plan for which there was none.
                 answer = last.startsWith("HUNG") || against(last) >= against(answer) ? last : answer;
                 if (answer.startsWith("HUNG")) {
+                    // Whose plan it was, in the place of what was decided in it.
+                    answer = answer.replaceFirst("\t[^\t]*", "\t" + number);
                     break;
                 }
             }

@@ -227,13 +227,14 @@ impl Drop for Driver {
 fn outcome(answer: &str) -> HangOutcome {
     let parts: Vec<&str> = answer.split('\t').collect();
     match parts[..] {
-        ["HUNG", _, how, access, text, ref seen @ ..] => {
+        ["HUNG", plan, how, access, text, ref seen @ ..] => {
             let first = match how {
                 "reported" => "the JVM reports the deadlock",
                 _ => "all threads stand still, without using the processor",
             };
             let seen = [first].into_iter().chain(seen.iter().copied());
             HangOutcome::Hung {
+                plan: plan.parse().unwrap_or(0),
                 source: unescape(text),
                 is_public: access == "public",
                 seen: seen.map(str::to_owned).collect(),

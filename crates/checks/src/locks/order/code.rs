@@ -78,14 +78,13 @@ impl<'a> Code<'a> {
     /// Whether the key of an object is the same each time.
     pub(super) fn is_fixed(&self, key: Key) -> bool {
         match key {
-            Key::Field(field) | Key::Computed(Some(field), ..) => {
+            Key::Field(field) | Key::Computed(Some(field), ..) | Key::Against(field, _) => {
                 self.scene.universe.makers(field).is_some()
             }
             Key::Itself
             | Key::IdentityHash
             | Key::Ordinal(_)
             | Key::Computed(None, ..)
-            | Key::Against(..)
             | Key::Said(..) => true,
         }
     }

@@ -8,6 +8,7 @@ use program::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::Search;
+use super::in_turn::Bodies;
 use crate::locks::facts::{Call, What};
 use crate::locks::names::{class_name, frame_name};
 use crate::locks::path::{Root, Val};
@@ -18,12 +19,13 @@ pub(super) fn find_init_obstacles(search: &Search<'_>) -> Vec<String> {
     let mut found = Vec::new();
     let mut needs: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
     let mut order: Vec<ClassId> = Vec::new();
+    let bodies = Bodies::new(search);
     for &method in &context.slice.methods {
         let class = method.class;
         let is_own = !context.universe.is_platform(class);
         if is_own && context.universe.initialiser(class) == Some(method) {
             order.push(class);
-            let needed = below(search, class, &mut found);
+            let needed = below(search, &bodies, class, &mut found);
             needs.insert(class, needed);
         }
     }
@@ -64,13 +66,28 @@ fn classes_handed(search: &Search<'_>, call: &Call) -> Vec<ClassId> {
     call.arguments.iter().skip(first).flatten().filter_map(class_of).collect()
 }
 
+/// Whether the call initialises a class of which it is not seen which one it is.
+fn names_any_class(search: &Search<'_>, call: &Call) -> bool {
+    let program = search.context.universe.program;
+    let (class, method) = program.method(call.resolved);
+    let is_lookup = program.names.bytes(class.name) == b"java/lang/Class"
+        && program.names.bytes(method.name) == b"forName";
+    let name = call.arguments.first().copied().flatten();
+    let is_literal =
+        name.is_some_and(|it| matches!(search.context.paths.of(it.path).root, Root::Text(_)));
+    is_lookup && !is_literal
+}
+
 /// The classes that the initialiser makes necessary; what is in the way goes to `found`.
-fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<ClassId> {
+fn below(
+    search: &Search<'_>,
+    bodies: &Bodies,
+    class: ClassId,
+    found: &mut Vec<String>,
+) -> Vec<ClassId> {
     let context = search.context;
     let universe = context.universe;
-    let mut needed: Vec<ClassId> = Vec::new();
-    let above = universe.initialised_with(class).into_iter();
-    needed.extend(above.filter(|&it| it != class && !universe.is_platform(it)));
+    let mut named: Vec<ClassId> = vec![class];
     let start = universe.initialiser(class).and_then(|it| context.slice.index(it));
     let mut queue: Vec<usize> = start.into_iter().collect();
     let mut seen: FxHashSet<usize> = FxHashSet::default();
@@ -87,27 +104,25 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
                 "initialising {name}, {place} calls {what}, which is not on the class path"
             ));
         }
-        for &other in facts.own_classes.iter().filter(|&&it| !universe.is_platform(it)) {
-            let with = universe.initialised_with(other).into_iter();
-            needed.extend(with.filter(|&it| it != class));
+        named.extend(&facts.own_classes);
+        for target in Bodies::made_by(facts).filter(|it| !universe.is_platform(it.class)) {
+            // A reference to a static method or a constructor needs its class where it is called.
+            named.push(target.class);
+            queue.extend(context.slice.index(target));
         }
         for event in &facts.events {
             match &event.what {
-                What::Init(other) if !universe.is_platform(*other) => {
-                    let with = universe.initialised_with(*other).into_iter();
-                    needed.extend(with.filter(|&it| it != class));
-                }
+                What::Init(other) => named.push(*other),
                 What::Call(call) => {
-                    if let Some(why) = search.unseen(method, facts, call) {
-                        found.push(format!("initialising {name}, {} {why}", place(event.pc)));
-                    }
-                    let handed = classes_handed(search, call).into_iter();
-                    let with = handed.flat_map(|it| universe.initialised_with(it));
-                    needed.extend(with.filter(|&it| it != class && !universe.is_platform(it)));
-                    let own = call.targets.all().filter_map(|it| context.slice.index(it));
-                    queue.extend(
-                        own.filter(|&it| !universe.is_platform(context.slice.methods[it].class)),
+                    let why = search.unseen(method, facts, call).or_else(|| {
+                        names_any_class(search, call)
+                            .then(|| "looks a class up by its name".to_owned())
+                    });
+                    found.extend(
+                        why.map(|why| format!("initialising {name}, {} {why}", place(event.pc))),
                     );
+                    named.extend(classes_handed(search, call));
+                    queue.extend(bodies.run_by(search, call));
                 }
                 What::Acquire(_) => {
                     found.push(format!("initialising {name} takes a lock at {}", place(event.pc)));
@@ -115,11 +130,21 @@ fn below(search: &Search<'_>, class: ClassId, found: &mut Vec<String>) -> Vec<Cl
                 What::Wait { .. } | What::Join(_) => {
                     found.push(format!("initialising {name} waits at {}", place(event.pc)));
                 }
-                What::Init(_) | What::Notify { .. } | What::Spawn(_) => {}
+                What::Notify { .. } | What::Spawn(_) => {}
             }
         }
     }
-    needed.retain(|&it| universe.initialiser(it).is_some());
+    initialised(search, named, class)
+}
+
+/// What is initialised with these classes, other than the class itself and the library's.
+fn initialised(search: &Search<'_>, named: Vec<ClassId>, class: ClassId) -> Vec<ClassId> {
+    let universe = search.context.universe;
+    let all = named.into_iter().flat_map(|it| universe.initialised_with(it));
+    let mut needed: Vec<ClassId> = all
+        .filter(|&it| it != class && !universe.is_platform(it))
+        .filter(|&it| universe.initialiser(it).is_some())
+        .collect();
     needed.sort_unstable();
     needed.dedup();
     needed
