@@ -19,6 +19,7 @@ mod compare;
 mod contracts;
 mod copied;
 mod dynamic;
+mod early;
 mod empty_arrays;
 mod equal_strings;
 mod fixed;
@@ -213,6 +214,10 @@ pub struct Engine<'p> {
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
+    /// Whether the code may run while classes are initialised, before all their static fields are set.
+    pub runs_early: bool,
+    /// Which of these may then be unset.
+    pub(super) unset: FxHashMap<FieldId, bool>,
     /// Whose word is not taken.
     pub doubts: Doubts,
     /// What of the platform's code is not followed.
@@ -317,6 +322,8 @@ impl<'p> Engine<'p> {
             relations: Relations::default(),
             most_terms: budget.terms,
             trusts_library: false,
+            runs_early: false,
+            unset: FxHashMap::default(),
             doubts: Doubts::default(),
             library: Library::default(),
             pure_calls: false,

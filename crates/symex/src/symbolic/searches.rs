@@ -47,6 +47,9 @@ impl Engine<'_> {
         let (_, declared) = self.program.method(method);
         let name = self.program.names.text(declared.name);
         let descriptor = self.program.names.text(declared.descriptor);
+        if matches!(&*name, "indexOf" | "lastIndexOf") {
+            self.bound_place(arguments[0], answer);
+        }
         let kind = match (&*name, &*descriptor) {
             ("indexOf", "(I)I" | "(II)I") => Kind::FirstUnit,
             ("lastIndexOf", "(I)I" | "(II)I") => Kind::LastUnit,
@@ -58,6 +61,19 @@ impl Engine<'_> {
         if self.searches.len() < MOST && !self.searches.contains(&search) {
             self.searches.push(search);
         }
+    }
+
+    /// A place that was found is one of the text's, or just behind it; -1 says that there is none.
+    pub(super) fn bound_place(&mut self, text: Term, place: Term) {
+        let length = self.text_length(text);
+        let terms = &mut self.space.terms;
+        let (zero, none) = (terms.int(0), terms.int(-1));
+        let from_none = terms.sle(none, place);
+        let is_length = terms.sle(zero, length);
+        let is_inside = terms.sle(place, length);
+        let to_end = terms.implies(is_length, is_inside);
+        self.space.assume(from_none);
+        self.space.assume(to_end);
     }
 
     /// What a search does in a turn and after all of them.

@@ -72,6 +72,9 @@ impl Engine<'_> {
         if !declared.access_flags.is_final() || self.static_starts.contains_key(&place) {
             return;
         }
+        if self.runs_early && self.may_be_unset(field) {
+            return;
+        }
         let name = self.static_name(field);
         if let Ok(value) = self.machine.read_static(field)
             && let Some(term) = self.import(value, &name)

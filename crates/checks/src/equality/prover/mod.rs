@@ -15,6 +15,7 @@ mod looks;
 mod loops;
 mod lost;
 mod model;
+mod nesting;
 mod order;
 mod relations;
 mod strangers;
@@ -87,11 +88,17 @@ pub(super) fn prove_all_states(
         before.too_much = Some(gaps.clone());
     }
     *sketch = prover.sketch.take();
-    match proved {
+    let proved = match proved {
         Err(gaps) if relations::is_too_much(&gaps) => {
             prover.prove_by_relations(property, &mut before.related).or(Err(gaps))
         }
         proved => proved,
+    };
+    match property {
+        Property::Total | Property::CompareTotal => {
+            proved.map(|scope| nesting::name_nesting(survey.program, subject.class, scope))
+        }
+        _ => proved,
     }
 }
 

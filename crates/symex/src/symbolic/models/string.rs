@@ -318,6 +318,7 @@ fn contains(
     let _ = method;
     let name = format!("text {}", engine.method_text(index_of));
     let found = engine.stand_in(index_of, &name, &[one, two], Sort::BitVec(32));
+    engine.bound_place(one, found);
     let zero = engine.space.terms.int(0);
     let holds = engine.space.terms.sle(zero, found);
     let value = engine.boolean(holds);
