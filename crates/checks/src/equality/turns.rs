@@ -32,7 +32,7 @@ pub(super) enum Round {
 impl Turns {
     /// The loops that a run unrolled in vain.
     pub(super) fn of(engine: &Engine<'_>) -> Turns {
-        let plan = LoopPlan { cut: engine.unwound.clone(), ..LoopPlan::default() };
+        let plan = LoopPlan { cut: engine.unwound.loops.clone(), ..LoopPlan::default() };
         Turns { plan, rounds: 0 }
     }
 
@@ -46,8 +46,8 @@ impl Turns {
         if self.rounds > MOST_ROUNDS {
             return Round::Failed;
         }
-        if !engine.unwound.is_subset(&self.plan.cut) {
-            self.plan.cut.extend(engine.unwound.iter().copied());
+        if !engine.unwound.loops.is_subset(&self.plan.cut) {
+            self.plan.cut.extend(engine.unwound.loops.iter().copied());
             self.plan.shapes.clear();
             return Round::Again;
         }

@@ -65,7 +65,7 @@ fn may_use_first(program: &Program, method: MethodId, shown: &FxHashSet<ClassId>
 }
 
 /// Whether some instruction of a method, or of what it calls by name among the judged, does that.
-fn any_below(program: &Program, method: MethodId, does: impl Fn(Op) -> bool) -> bool {
+pub(super) fn any_below(program: &Program, method: MethodId, does: impl Fn(Op) -> bool) -> bool {
     let mut open = vec![method];
     let mut seen = FxHashSet::default();
     while let Some(method) = open.pop() {

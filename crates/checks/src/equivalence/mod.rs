@@ -20,6 +20,8 @@ mod hooks;
 mod induction;
 mod initialiser;
 mod inputs;
+mod inside;
+mod left_out;
 mod levels;
 mod lockstep;
 mod matching;

@@ -7,15 +7,13 @@ use std::sync::{Arc, OnceLock};
 use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, Solver};
-use symex::symbolic::{
-    Budget, EMPTY_ARRAYS, Engine, LoopPlan, Options, Outcome, Run, StopKind, Term, differ,
-};
+use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, Run, StopKind, Term, differ};
 
 use super::asking::{Suggestion, ask, ask_hard, run, suggest};
 use super::closed::prove_in_closed_form;
-use super::first_use::shows_first_use;
 use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
+use super::left_out::what_it_leaves_out;
 use super::matching::MethodPair;
 use super::reach::UNKNOWN_NAMES;
 use super::renamed::RENAMED;
@@ -68,17 +66,10 @@ pub(super) fn prove(
         }
     }
     proved = with_heirs(&question, proved, solver);
-    if proved.as_ref().is_ok_and(|scope| scope.assumptions.iter().any(|it| it == EMPTY_ARRAYS))
-        && edited.tells_apart(new.0, Things::Arrays)
-    {
-        let detail = "another empty array may be there, and some code compares arrays by reference";
-        proved = open(GapKind::Approximation, detail);
-    }
-    if proved.is_ok() && shows_first_use(&question) {
-        let detail = "it may initialise a class which then changes or prints something; whether both versions \
-                      do so in the same cases is not followed";
-        proved = open(GapKind::Approximation, detail);
-    }
+    let proved = proved.and_then(|scope| match what_it_leaves_out(&question, &scope) {
+        Some(detail) => open(GapKind::Approximation, detail),
+        None => Ok(scope),
+    });
     match proved {
         Ok(mut scope) => {
             scope.assumptions.extend(of_names(edited, pair).map(str::to_owned));
@@ -109,6 +100,8 @@ pub struct Edited {
     pub unchanged: FxHashSet<MethodId>,
     /// Methods that are known to do the same in both versions, unchanged or proved: old and new.
     pub alike: Vec<(MethodId, MethodId)>,
+    /// Methods that were proved to do the same, by their ids in the old version.
+    pub proved: FxHashSet<MethodId>,
     /// Methods that are not followed, as they ask for something that differs though no code does: of the
     /// old and of the new version.
     pub barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
@@ -449,8 +442,8 @@ pub(super) type Headers = BTreeSet<(MethodId, u32)>;
 impl Unwound {
     pub(super) fn of(both: &Both<'_>) -> Unwound {
         Unwound {
-            loops: (both.first.unwound.clone(), both.second.unwound.clone()),
-            calls: (both.first.unwound_calls.clone(), both.second.unwound_calls.clone()),
+            loops: (both.first.unwound.loops.clone(), both.second.unwound.loops.clone()),
+            calls: (both.first.unwound.calls.clone(), both.second.unwound.calls.clone()),
         }
     }
 

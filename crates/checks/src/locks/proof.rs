@@ -12,6 +12,7 @@ mod hidden;
 mod in_turn;
 mod initialisers;
 mod library;
+mod quiet;
 mod sorted;
 mod waits;
 
@@ -53,12 +54,14 @@ pub(crate) fn find_obstacles(
     if !(locks || initialisers || waits) {
         return found;
     }
-    let search = Search {
+    let mut search = Search {
         context,
         summaries,
         effects: find_effects(context),
         replaces_streams: hidden::replaces_streams(context),
+        quiet: Vec::new(),
     };
+    search.find_quiet();
     if locks || waits {
         let mut calls = find_call_obstacles(&search);
         let under_lock = search.under_lock();
@@ -118,6 +121,7 @@ fn assumptions(context: &Context<'_>) -> Vec<String> {
         "the Java library locks objects of these classes only through what it is handed, calls nothing \
          back deeper than the five calls that were read, and native methods lock nothing",
         "fields change only through the code that was analysed (no reflection, no deserialisation)",
+        "who waits for a given time gives up then",
     ]
     .map(str::to_owned)
     .to_vec()

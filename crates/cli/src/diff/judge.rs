@@ -176,6 +176,7 @@ impl Judge<'_> {
         if !known.edited.unshared {
             let alike = proved.iter().filter_map(|&at| matching.alike(self.new, at));
             known.edited.alike.extend(alike);
+            known.edited.proved.extend(proved.iter().map(|&at| matching.pairs[at].old));
         }
         let (reworded, open): (Vec<usize>, Vec<usize>) =
             open.into_iter().partition(|&at| known.holds(at) && !self.is_initialiser(matching, at));

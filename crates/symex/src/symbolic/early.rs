@@ -3,17 +3,26 @@
 
 use program::ir::{CallSite, Op};
 use program::{ClassId, FieldId, MethodId, Name, Role};
+use rustc_hash::FxHashMap;
 
 use super::Engine;
+
+#[derive(Debug, Default)]
+pub struct Early {
+    /// Whether the code may run while classes are initialised, before all their static fields are set.
+    pub is_possible: bool,
+    /// Which of these may then be unset.
+    unset: FxHashMap<FieldId, bool>,
+}
 
 impl Engine<'_> {
     /// Whether code of the analysed classes may run before the field has its value.
     pub(super) fn may_be_unset(&mut self, field: FieldId) -> bool {
-        if let Some(&known) = self.unset.get(&field) {
+        if let Some(&known) = self.early.unset.get(&field) {
             return known;
         }
         let found = self.finds_unset(field);
-        self.unset.insert(field, found);
+        self.early.unset.insert(field, found);
         found
     }
 

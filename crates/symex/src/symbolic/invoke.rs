@@ -506,7 +506,7 @@ impl Engine<'_> {
             return self.call_outside(method, arguments, state);
         }
         let text = self.method_text(method);
-        self.unwound_calls.insert(method);
+        self.unwound.calls.insert(method);
         let reason = format!("{text} calls itself more than {} times", self.budget.recursion);
         self.stop(&state, StopKind::Unwound, reason);
         Outcome::default()

@@ -66,6 +66,7 @@ pub use asked::Doubts;
 pub use built::Built;
 pub use compare::{Run, differ};
 pub use contracts::Trust;
+pub use early::Early;
 pub use empty_arrays::EMPTY_ARRAYS;
 pub use equal_strings::EQUAL_STRINGS;
 use flow::Flow;
@@ -179,6 +180,15 @@ pub struct Forgiving {
     pub methods: FxHashSet<MethodId>,
 }
 
+/// What ran on where the engine stopped following it.
+#[derive(Debug, Default)]
+pub struct Unwound {
+    /// Headers of loops that turned more often than they may.
+    pub loops: std::collections::BTreeSet<(MethodId, u32)>,
+    /// Methods that called themselves more often than they may.
+    pub calls: std::collections::BTreeSet<MethodId>,
+}
+
 pub struct Engine<'p> {
     pub program: &'p Program,
     pub space: Space,
@@ -196,10 +206,7 @@ pub struct Engine<'p> {
     pub cuts: Vec<Cut>,
     /// The name of the run in symbols that it does not share with another.
     pub side: &'static str,
-    /// Headers of loops that turned more often than they may.
-    pub unwound: std::collections::BTreeSet<(MethodId, u32)>,
-    /// Methods that called themselves more often than they may.
-    pub unwound_calls: std::collections::BTreeSet<MethodId>,
+    pub unwound: Unwound,
     /// An object of which methods that anybody may override count as code outside.
     opened: Option<Leaf>,
     /// Methods of which calls from within are one call to the outside, by this name: the hypothesis of
@@ -214,10 +221,7 @@ pub struct Engine<'p> {
     pub(super) most_terms: usize,
     /// Whether of library methods that never return null no more is asked than that.
     pub trusts_library: bool,
-    /// Whether the code may run while classes are initialised, before all their static fields are set.
-    pub runs_early: bool,
-    /// Which of these may then be unset.
-    pub(super) unset: FxHashMap<FieldId, bool>,
+    pub early: Early,
     /// Whose word is not taken.
     pub doubts: Doubts,
     /// What of the platform's code is not followed.
@@ -314,16 +318,14 @@ impl<'p> Engine<'p> {
             loops: LoopPlan::default(),
             cuts: Vec::new(),
             side: "",
-            unwound: std::collections::BTreeSet::new(),
-            unwound_calls: std::collections::BTreeSet::new(),
+            unwound: Unwound::default(),
             shared_calls: FxHashMap::default(),
             barred: FxHashSet::default(),
             forgives: Forgiving::default(),
             relations: Relations::default(),
             most_terms: budget.terms,
             trusts_library: false,
-            runs_early: false,
-            unset: FxHashMap::default(),
+            early: Early::default(),
             doubts: Doubts::default(),
             library: Library::default(),
             pure_calls: false,

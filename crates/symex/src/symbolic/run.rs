@@ -125,7 +125,7 @@ impl Engine<'_> {
                 let text = self.method_text(frame.method);
                 let reason =
                     format!("a loop in {text} turns more than {} times", self.budget.unroll);
-                self.unwound.insert((frame.method, block.index() as u32));
+                self.unwound.loops.insert((frame.method, block.index() as u32));
                 self.stop(&waiting.state, StopKind::Unwound, reason);
                 continue;
             }

@@ -72,7 +72,7 @@ impl Engine<'_> {
         if !declared.access_flags.is_final() || self.static_starts.contains_key(&place) {
             return;
         }
-        if self.runs_early && self.may_be_unset(field) {
+        if self.early.is_possible && self.may_be_unset(field) {
             return;
         }
         let name = self.static_name(field);

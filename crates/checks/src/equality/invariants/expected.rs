@@ -108,7 +108,7 @@ impl Expected {
         object: Term,
     ) -> Option<Term> {
         let (n_stops, n_cuts) = (engine.stops.len(), engine.cuts.len());
-        let (changed, unwound) = (engine.changed.clone(), engine.unwound.clone());
+        let (changed, unwound) = (engine.changed.clone(), engine.unwound.loops.clone());
         let n_outside = engine.n_outside_calls();
         let condition = self.computed(engine, state, object);
         let is_followed = engine.stops.len() == n_stops
@@ -116,7 +116,7 @@ impl Expected {
             && engine.n_outside_calls() == n_outside;
         engine.stops.truncate(n_stops);
         engine.changed = changed;
-        engine.unwound = unwound;
+        engine.unwound.loops = unwound;
         condition.filter(|_| is_followed)
     }
 

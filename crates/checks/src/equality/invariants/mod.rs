@@ -241,7 +241,7 @@ fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine
     engine.forgives.calls = FORGIVEN;
     engine.forgives.terms = FORGIVEN_TERMS;
     engine.trusts_library = true;
-    engine.runs_early = true;
+    engine.early.is_possible = true;
     engine.watched = Some(class);
     engine
 }

@@ -43,7 +43,7 @@ impl Prover<'_, '_> {
 
     /// Gives up after the first of several calls if that is too much already. Loops may still be cut.
     pub(super) fn give_up_at_first(&mut self) -> Proved<()> {
-        if !self.engine.unwound.is_empty() {
+        if !self.engine.unwound.loops.is_empty() {
             return Ok(());
         }
         let given_up = self.give_up_if_lost();

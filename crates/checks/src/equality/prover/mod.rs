@@ -228,7 +228,7 @@ impl<'p, 's> Prover<'p, 's> {
 
     fn prove(&mut self, property: Property) -> Proved<Scope> {
         let claim = self.claim(property);
-        if !self.engine.unwound.is_empty() {
+        if !self.engine.unwound.loops.is_empty() {
             self.effort = Effort::Usual;
         }
         if let Some(mixed) = self.mixed.take()
@@ -237,7 +237,7 @@ impl<'p, 's> Prover<'p, 's> {
             self.survey.note_mixing(self.subject.class, may_mix);
         }
         let claim = claim?;
-        let has_long_loops = !self.engine.unwound.is_empty();
+        let has_long_loops = !self.engine.unwound.loops.is_empty();
         if has_long_loops {
             self.effort = Effort::Alone;
         }

@@ -212,7 +212,7 @@ impl Prover<'_, '_> {
             let is_law = matches!(asked, Asked::Law(..));
             if is_law
                 && !is_of_any_call
-                && (self.engine.n_outside_calls() > 0 || !self.engine.unwound.is_empty())
+                && (self.engine.n_outside_calls() > 0 || !self.engine.unwound.loops.is_empty())
             {
                 return open(GapKind::Unsupported, "it is no function of two objects");
             }

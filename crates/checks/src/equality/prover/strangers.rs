@@ -72,7 +72,7 @@ impl Prover<'_, '_> {
         // What calls itself without end in sight may do anything, and interfaces are implemented by those
         // that are known.
         let mut not_followed: FxHashSet<MethodId> =
-            self.engine.unwound_calls.iter().copied().collect();
+            self.engine.unwound.calls.iter().copied().collect();
         let mut strangers = self.strangers_without(&not_followed);
         if strangers == Strangers::Open {
             not_followed.extend(self.called_aside());
@@ -93,7 +93,7 @@ impl Prover<'_, '_> {
             self.engine.doubts.closes_interfaces = true;
             let strangers = self.strangers().unwrap_or(Strangers::Open);
             match &mut turns {
-                None if strangers != Strangers::Open || self.engine.unwound.is_empty() => {
+                None if strangers != Strangers::Open || self.engine.unwound.loops.is_empty() => {
                     return strangers;
                 }
                 None => turns = Some(Turns::of(&self.engine)),

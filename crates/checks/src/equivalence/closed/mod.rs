@@ -123,8 +123,8 @@ fn prove_peeled(
 
 /// Whether a run showed what its plan says; else the plan says it now.
 fn learn(engine: &mut Engine<'_>, plan: &mut LoopPlan) -> bool {
-    if !engine.unwound.is_subset(&plan.cut) {
-        plan.cut.extend(engine.unwound.iter().copied());
+    if !engine.unwound.loops.is_subset(&plan.cut) {
+        plan.cut.extend(engine.unwound.loops.iter().copied());
         plan.shapes.clear();
         return false;
     }

@@ -37,7 +37,7 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
             continue;
         }
         if let Some(caller) = library.caller_of(context, context.slice.methods[method])
-            && !search.is_quiet(method)
+            && !search.quiet[method]
         {
             let name = frame_name(context, method, 0);
             let caller = called_name(context, caller);
@@ -78,6 +78,8 @@ pub(super) struct Search<'a> {
     pub effects: Vec<Effect>,
     /// Whether other code than the library's says what `System.out` and the like are.
     pub replaces_streams: bool,
+    /// The bodies that take no lock and call nothing that may.
+    pub quiet: Vec<bool>,
 }
 
 impl Search<'_> {
@@ -339,7 +341,13 @@ impl Search<'_> {
     }
 
     /// Why a method of the library may call back what it is handed.
-    fn called_back(&self, method: usize, facts: &Facts, call: &Call, name: &str) -> Option<String> {
+    pub(super) fn called_back(
+        &self,
+        method: usize,
+        facts: &Facts,
+        call: &Call,
+        name: &str,
+    ) -> Option<String> {
         let context = self.context;
         let bodies = || bodies_of(context, call);
         // A lambda that does nothing to what it is given is as good as none.
@@ -447,7 +455,7 @@ impl Search<'_> {
             && maker == context.slice.methods[method]
             && let Some(lambda) = facts.lambdas.iter().find(|it| it.pc == pc)
         {
-            return context.slice.index(lambda.target).is_some_and(|it| self.is_quiet(it));
+            return context.slice.index(lambda.target).is_some_and(|it| self.quiet[it]);
         }
         let field = match (path.last(), path.root) {
             (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
@@ -501,7 +509,7 @@ impl Search<'_> {
             .filter(|(_, method)| is_known_to_library(method) && !method.access_flags.is_static())
             .filter(|(_, method)| method.name != universe.program.known.init)
             .filter_map(|(id, _)| self.context.slice.index(id))
-            .all(|it| self.is_quiet(it))
+            .all(|it| self.quiet[it])
     }
 
     /// Whether methods of a class of the library lock their object.
@@ -514,23 +522,6 @@ impl Search<'_> {
             let locks = |index: usize| !context.slice.facts[index].sites.is_empty();
             it.access_flags.is_synchronized() || context.slice.index(id).is_some_and(locks)
         })
-    }
-
-    /// Whether the body takes no lock and calls nothing that may.
-    fn is_quiet(&self, method: usize) -> bool {
-        let facts = &self.context.slice.facts[method];
-        self.summaries[method].acquires.is_empty()
-            && self.summaries[method].callbacks.is_empty()
-            && facts.events.iter().all(|event| match &event.what {
-                What::Call(call) => {
-                    let bodies = call.targets.all().filter_map(|it| self.context.slice.index(it));
-                    let is_silent = |it: usize| !self.effects[it].locks();
-                    (call.targets.is_known() || !call.is_virtual)
-                        && bodies.into_iter().all(is_silent)
-                }
-                What::Acquire(_) | What::Wait { .. } | What::Join(_) => false,
-                What::Init(_) | What::Notify { .. } | What::Spawn(_) => true,
-            })
     }
 }
 
