@@ -17,7 +17,7 @@ use super::constants::other_constants;
 use super::exceptions::UNTOLD;
 use super::lockstep::{Assumptions, Lockstep};
 use super::proof::{Edited, OUTSIDE, Proof};
-use super::reach::{FRAMES, Loose, Others, reach, with_users};
+use super::reach::{FRAMES, Loose, Others, PASSED_IN, reach, with_users};
 use super::renamed::RENAMED;
 use super::renumbered::RENUMBERED;
 use super::replaced::{Replaced, replaced};
@@ -109,7 +109,7 @@ impl Matching {
             let body = new.lower(pair.new).ok().flatten();
             body.is_some_and(|body| body.instructions.len() > SMALL)
         };
-        let known = [RENAMED, RENUMBERED, FRAMES];
+        let known = [RENAMED, RENUMBERED, FRAMES, PASSED_IN];
         let is_plain = pair.assumptions.iter().all(|it| known.contains(it));
         (has_code && is_method && is_plain && is_large()).then_some((pair.old, pair.new))
     }

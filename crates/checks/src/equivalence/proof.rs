@@ -15,7 +15,7 @@ use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
 use super::left_out::what_it_leaves_out;
 use super::matching::MethodPair;
-use super::reach::UNKNOWN_NAMES;
+use super::reach::{PASSED_IN, UNKNOWN_NAMES};
 use super::renamed::RENAMED;
 use super::renumbered::RENUMBERED;
 use super::told_apart::{Things, compares};
@@ -86,7 +86,7 @@ pub(super) fn prove(
 /// What a proof rests on that no step of it shows.
 fn of_names(edited: &Edited, pair: &MethodPair) -> impl Iterator<Item = &'static str> {
     let named = pair.assumptions.iter().copied();
-    let named = named.filter(|it| [UNKNOWN_NAMES, RENUMBERED].contains(it));
+    let named = named.filter(|it| [UNKNOWN_NAMES, RENUMBERED, PASSED_IN].contains(it));
     // It may have called what rests on that.
     named.chain(edited.has_renamed.then_some(RENAMED))
 }

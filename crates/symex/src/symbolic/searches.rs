@@ -13,6 +13,8 @@ use super::Engine;
 
 /// Searches of one run that are kept.
 const MOST: usize = 8;
+/// Longer literals that a text may start or end with are not spelled out.
+const MOST_SPELLED: usize = 16;
 /// What comes after the last `char`.
 const AFTER_CHARS: u64 = 0x1_0000;
 
@@ -58,6 +60,9 @@ impl Engine<'_> {
             _ => return,
         };
         let search = Search { kind, arguments: arguments.to_vec(), answer };
+        if matches!(kind, Kind::Start | Kind::End) {
+            self.spell_out(&search);
+        }
         if self.searches.len() < MOST && !self.searches.contains(&search) {
             self.searches.push(search);
         }
@@ -74,6 +79,43 @@ impl Engine<'_> {
         let to_end = terms.implies(is_length, is_inside);
         self.space.assume(from_none);
         self.space.assume(to_end);
+    }
+
+    /// A text that starts or ends with a short literal has its characters there.
+    fn spell_out(&mut self, search: &Search) {
+        let (text, part) = (search.arguments[0], search.arguments[1]);
+        let Some(units) = self.literal_units(part).filter(|it| it.len() <= MOST_SPELLED) else {
+            return;
+        };
+        let (start, has_room) = self.part_start(search);
+        let mut all = vec![has_room];
+        for (at, &unit) in units.iter().enumerate() {
+            let at = self.space.terms.int(at as i32);
+            let place = self.space.terms.add(start, at);
+            let there = self.text_unit(text, place);
+            let unit = self.space.terms.int(i32::from(unit));
+            all.push(self.space.terms.eq(there, unit));
+        }
+        let holds = self.space.terms.and(&all);
+        let value = self.boolean(holds);
+        let fact = self.space.terms.eq(search.answer, value);
+        self.space.assume(fact);
+    }
+
+    /// Where a part is looked for in a text, and that it can be there.
+    fn part_start(&mut self, search: &Search) -> (Term, Term) {
+        let lengths = [0, 1].map(|at| self.text_length(search.arguments[at]));
+        let terms = &mut self.space.terms;
+        let zero = terms.int(0);
+        let room = terms.sub(lengths[0], lengths[1]);
+        let start = match search.kind {
+            Kind::End => room,
+            Kind::Start | Kind::FirstUnit | Kind::LastUnit => {
+                search.arguments.get(2).copied().unwrap_or(zero)
+            }
+        };
+        let (not_before, has_room) = (terms.sle(zero, start), terms.sle(start, room));
+        (start, terms.and2(not_before, has_room))
     }
 
     /// What a search does in a turn and after all of them.
@@ -121,24 +163,16 @@ impl Engine<'_> {
 
     fn part_search(&mut self, search: &Search, count: Term) -> SearchLoop {
         let (text, part) = (search.arguments[0], search.arguments[1]);
-        let lengths = (self.text_length(text), self.text_length(part));
-        let terms = &mut self.space.terms;
-        let (zero, one) = (terms.int(0), terms.int(1));
-        let room = terms.sub(lengths.0, lengths.1);
-        let start = match search.kind {
-            Kind::End => room,
-            Kind::Start | Kind::FirstUnit | Kind::LastUnit => {
-                search.arguments.get(2).copied().unwrap_or(zero)
-            }
-        };
-        let place = terms.add(start, count);
+        let (start, has_room) = self.part_start(search);
+        let length = self.text_length(part);
+        let place = self.space.terms.add(start, count);
         let (here, there) = (self.text_unit(part, count), self.text_unit(text, place));
         let terms = &mut self.space.terms;
-        let is_inside = terms.slt(count, lengths.1);
+        let is_inside = terms.slt(count, length);
         let is_same = terms.eq(here, there);
         let is_behind = terms.not(is_inside);
-        let (not_before, has_room) = (terms.sle(zero, start), terms.sle(start, room));
-        let holds = terms.and(&[is_behind, not_before, has_room]);
+        let holds = terms.and2(is_behind, has_room);
+        let (zero, one) = (terms.int(0), terms.int(1));
         let found = terms.ite(holds, one, zero);
         let answered = terms.eq(search.answer, found);
         SearchLoop { goes_on: vec![is_inside, is_same], answered }

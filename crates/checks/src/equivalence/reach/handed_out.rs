@@ -4,10 +4,30 @@ use std::collections::BTreeSet;
 
 use program::{Class, Name, Role};
 
-use super::Universe;
 use super::by_name::SERIAL_HOOKS;
+use super::{Universe, Uses, with_users};
+
+pub(in crate::equivalence) const PASSED_IN: &str = "objects that callers pass in are of no class \
+    of which a method changed that the library knows (toString, compareTo, run and their like)";
 
 impl Universe<'_> {
+    /// Pairs that may call such a method, itself or by way of the library, on objects of classes that they do not
+    /// speak of, if any changed.
+    pub(super) fn passed_in(
+        &self,
+        uses: &[Uses],
+        users: &[Vec<usize>],
+        is_edited: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, &'static str)> {
+        let changed = with_users(users, (0..uses.len()).filter(|&at| is_edited(at)));
+        if self.handed_out().is_disjoint(&changed) && !self.callable.values().any(|it| it.is_loose)
+        {
+            return Vec::new();
+        }
+        let giving = (0..uses.len()).filter(|&at| uses[at].is_giving);
+        with_users(users, giving).into_iter().map(|at| (at, PASSED_IN)).collect()
+    }
+
     /// Everything that the platform may call, itself or through what a compiler adds.
     pub(super) fn handed_out(&self) -> BTreeSet<usize> {
         let program = self.program;

@@ -6,7 +6,7 @@
 //! the object overrides; whoever reads a field is taken to use those that put objects of their own
 //! making there; and whoever leaves objects to code outside, what the classes that it speaks of override.
 //! Objects of other classes that a caller passes in are the caller's: what these do differently is said
-//! of those classes.
+//! of those classes, and that there are none of them is an assumption.
 
 mod by_name;
 mod given;
@@ -33,6 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::matching::{MethodPair, Signature};
 pub(super) use by_name::UNKNOWN_NAMES;
 use given::Callable;
+pub(super) use handed_out::PASSED_IN;
 use held::add_holders;
 use shifts::{Lineage, Shifts};
 pub(super) use stack::FRAMES;
@@ -79,7 +80,7 @@ pub(super) struct Reach {
     /// Pairs that find by name what proofs do not follow.
     pub(super) by_name: BTreeSet<usize>,
     /// What the same code of a pair rests on.
-    pub(super) assumptions: BTreeMap<usize, &'static str>,
+    pub(super) assumptions: Vec<(usize, &'static str)>,
     /// Methods that only one version has and of which that is true: of the old and of the new one.
     pub(super) barred: (FxHashSet<MethodId>, FxHashSet<MethodId>),
     /// Pairs that code outside may call on objects that it was given, and pairs that make lambdas, which
@@ -119,11 +120,11 @@ pub(super) fn reach(
     let mut reach = Reach {
         recasting,
         callers: vec![Vec::new(); pairs.len()],
+        assumptions: world.passed_in(&uses, &holders, |at| pairs[at].is_edited),
         holders,
         unsettled: BTreeSet::new(),
         opaque: BTreeMap::new(),
         by_name: BTreeSet::new(),
-        assumptions: BTreeMap::new(),
         barred: (barred.0.asking, barred.1.asking),
         handed_out: world.handed_out(),
         exposed: BTreeSet::new(),
@@ -148,7 +149,7 @@ pub(super) fn reach(
             reach.by_name.insert(caller);
         }
         if uses.has_unknown_names {
-            reach.assumptions.insert(caller, UNKNOWN_NAMES);
+            reach.assumptions.push((caller, UNKNOWN_NAMES));
         }
     }
     reach

@@ -377,6 +377,7 @@ fn parse(
     let result = engine.result_type(method)?;
     let mut keyed = vec![engine.text(state, arguments[0])?];
     keyed.extend_from_slice(&arguments[1..]);
+    let method = engine.with_radix(method, &mut keyed);
     let name = engine.method_text(method);
     let spells = engine.stand_in_returns(method, &format!("spells {name}"), &keyed);
     let sort = engine.narrow_sort(result);
@@ -444,6 +445,22 @@ fn function(
 }
 
 impl Engine<'_> {
+    /// Whole numbers are in the decimal system where no other is named.
+    fn with_radix(&mut self, method: MethodId, keyed: &mut Vec<Term>) -> MethodId {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let descriptor = match &*names.text(declared.descriptor) {
+            "(Ljava/lang/String;)I" => "(Ljava/lang/String;I)I",
+            "(Ljava/lang/String;)J" => "(Ljava/lang/String;I)J",
+            _ => return method,
+        };
+        let named = names.intern(descriptor.as_bytes());
+        let found = self.program.resolve_method(class.name, declared.name, named).found();
+        let Some(found) = found else { return method };
+        keyed.push(self.space.terms.int(10));
+        found
+    }
+
     /// What a string says that cannot be null.
     fn said(&mut self, state: &State, string: Term) -> Option<Term> {
         let is_null = self.space.is_null(string);

@@ -98,7 +98,7 @@ impl Engine<'_> {
         self.space.terms.bitvec(32, u64::from(number))
     }
 
-    pub(super) fn literal_units(&self, text: Term) -> Option<std::rc::Rc<[u16]>> {
+    pub(in crate::symbolic) fn literal_units(&self, text: Term) -> Option<std::rc::Rc<[u16]>> {
         let number = self.space.terms.as_const(text)?;
         self.space.texts.get(number as usize).cloned()
     }
