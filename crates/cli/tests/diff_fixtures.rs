@@ -100,6 +100,7 @@ fn scopes_say_what_nobody_asks() -> Result<()> {
     for (case, said, saying) in [
         ("capacity", "for its capacity", &["sameMade", "sameAppended", "sameRoom"][..]),
         ("stack", "look at the stack", &["sameThrown", "sameMoved"]),
+        ("passed_in", "objects that callers pass in", &["sameHeld", "sameUnedited"]),
     ] {
         let (old, new) = versions(&workspace_root().join("tests/fixtures/diff").join(case))?;
         let report = compare(&old, &new)?;
