@@ -9,7 +9,7 @@ use super::facts::What;
 use super::fields::{Age, Fields};
 use super::graph::Locking;
 use super::kept::is_kept;
-use super::path::{Lock, Mode, Path, PathId, Paths, Root, Step};
+use super::path::{Lock, Path, PathId, Paths, Root, Step};
 use super::slice::Slice;
 use super::summary::Pair;
 use super::universe::Universe;
@@ -324,12 +324,8 @@ pub(crate) fn must_be_same(context: &Context<'_>, a: &Lock, b: &Lock) -> bool {
     if a.val.path != b.val.path {
         return false;
     }
-    let compatible = match (a.mode, b.mode) {
-        // A thread that reads waits for itself when it wants to write.
-        (Mode::Read, Mode::Write) => false,
-        (Mode::Write, Mode::Read) => true,
-        (a, b) => a == b,
-    };
+    // A thread that reads waits for itself when it wants to write.
+    let compatible = a.mode.includes(b.mode);
     let path = context.paths.of(a.val.path);
     let same_value = path.is_local() && path.steps().is_empty();
     compatible && (same_value || is_lasting(context, a.val.path))

@@ -2,6 +2,7 @@
 //! held, what it stores and what it lets others see.
 
 mod balance;
+mod call_sites;
 mod events;
 mod loops;
 mod orders;
@@ -18,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::escape::{escaping_allocations, hands_on_receiver};
 use super::facts::{Event, Facts, Held, LockSite, SiteSet, What, merge};
-use super::path::{Lock, Mode, Paths, Root, Step, Val};
+use super::path::{Lock, Mode, Paths, Root, Val};
 use super::primitives::Primitive;
 use super::universe::{Targets, Universe};
 use super::values::{Scene, Values, infer_values};
@@ -86,6 +87,8 @@ struct Action {
     /// Whether taking is also wanting: the lock may have to be waited for here.
     wants: bool,
     gives_back: Vec<usize>,
+    /// What it takes and gives back itself.
+    touches: Vec<usize>,
 }
 
 struct Extraction<'a> {
@@ -148,7 +151,14 @@ impl Extraction<'_> {
         is_reentrant: bool,
         origin: Option<Value>,
     ) -> usize {
-        self.facts.sites.push(LockSite { locks, pc, blocks, is_reentrant, is_typed: true });
+        self.facts.sites.push(LockSite {
+            locks,
+            pc,
+            blocks,
+            is_reentrant,
+            is_passing: false,
+            is_typed: true,
+        });
         self.origins.push(origin);
         self.receivers.push(origin);
         self.facts.sites.len() - 1
@@ -204,103 +214,6 @@ impl Extraction<'_> {
     fn monitors(&self, value: Value) -> Vec<Lock> {
         let choices = self.values.choices(value);
         choices.into_iter().map(|val| Lock { val, mode: Mode::Monitor }).collect()
-    }
-
-    fn find_call_sites(
-        &mut self,
-        number: u32,
-        pc: u16,
-        kind: InvokeKind,
-        method: &MethodRef,
-        arguments: &[Value],
-    ) {
-        let receiver = arguments.first().copied().filter(|_| kind != InvokeKind::Static);
-        let (blocks, mode) = match self.primitive(method) {
-            Some(Primitive::Lock { blocks }) => (blocks, None),
-            Some(Primitive::Stamped { mode, blocks }) => (blocks, Some(mode)),
-            Some(_) => return,
-            None => {
-                self.add_net_sites(number, pc, kind, method, arguments);
-                return;
-            }
-        };
-        let Some(receiver) = receiver else { return };
-        let choices = self.values.choices(receiver);
-        let locks = choices.into_iter().map(|val| self.juc_lock(val, mode)).collect();
-        let site = self.add_site(locks, pc, blocks, mode.is_none(), None);
-        self.receivers[site] = Some(receiver);
-        let owner = self.universe().program.names.bytes(method.class);
-        self.facts.sites[site].is_typed = owner != b"java/util/concurrent/locks/Lock";
-        self.actions
-            .insert(number, Action { takes: vec![site], wants: blocks, ..Action::default() });
-    }
-
-    fn primitive(&self, method: &MethodRef) -> Option<Primitive> {
-        self.scene.resolve(method).1
-    }
-
-    /// The lock that a value of `java.util.concurrent` stands for.
-    fn juc_lock(&self, val: Val, stamped: Option<Mode>) -> Lock {
-        let path = self.scene.paths.of(val.path);
-        let half = match path.last() {
-            Some(Step::ReadLock) => Some(Mode::Read),
-            Some(Step::WriteLock) => Some(Mode::Write),
-            Some(
-                Step::Condition | Step::Field(_) | Step::Element | Step::Older | Step::Many(_),
-            )
-            | None => None,
-        };
-        match (half, path.base(), stamped) {
-            (_, _, Some(mode)) => Lock { val, mode },
-            (Some(mode), Some(base), None) => {
-                let path = self.scene.paths.intern(base);
-                Lock { val: Val { path, class: None, exact: false }, mode }
-            }
-            _ => Lock { val, mode: Mode::Exclusive },
-        }
-    }
-
-    /// A call of a method that returns with a lock held holds it from there on.
-    fn add_net_sites(
-        &mut self,
-        number: u32,
-        pc: u16,
-        kind: InvokeKind,
-        method: &MethodRef,
-        arguments: &[Value],
-    ) {
-        let Some(net) = self.net_of(kind, method, arguments) else { return };
-        let mut action = Action::default();
-        for lock in net.held {
-            let site = self.add_site(vec![lock], pc, false, true, None);
-            self.handed_over.push(site);
-            action.takes.push(site);
-        }
-        self.actions.insert(number, action);
-    }
-
-    fn net_of(&self, kind: InvokeKind, method: &MethodRef, arguments: &[Value]) -> Option<Net> {
-        if self.nets.is_empty() {
-            return None;
-        }
-        let (_, targets) = self.targets(kind, method, arguments)?;
-        let [target] = targets.methods[..] else { return None };
-        let net = self.nets.get(&target)?;
-        let arguments: Vec<Option<Val>> =
-            arguments.iter().map(|&value| self.values.of(value)).collect();
-        let instantiate = |lock: &Lock| {
-            let path = self.scene.paths.of(lock.val.path);
-            let Root::Param(index) = path.root else { return Some(*lock) };
-            let mut at = arguments.get(usize::from(index)).copied().flatten()?.path;
-            for &step in path.steps() {
-                at = super::values::extend(self.scene.paths, at, step)?;
-            }
-            Some(Lock { val: Val { path: at, ..lock.val }, ..*lock })
-        };
-        Some(Net {
-            held: net.held.iter().filter_map(instantiate).collect(),
-            released: net.released.iter().filter_map(instantiate).collect(),
-        })
     }
 
     fn find_releases(&mut self) {

@@ -79,6 +79,8 @@ pub(crate) struct LockSite {
     pub blocks: bool,
     /// Whether the same thread may take it twice.
     pub is_reentrant: bool,
+    /// Whether a method of the library takes it and gives it back: nothing is held afterwards.
+    pub is_passing: bool,
     /// Whether the code itself says which kind of lock it is: a monitor is one, of a `Lock` it is open.
     pub is_typed: bool,
 }

@@ -29,6 +29,7 @@ pub(crate) struct Role<'a> {
 /// `None` if nothing speaks against the circle, in which each role wants what the next one holds.
 pub(crate) fn refute(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
     too_much_guessed(context, roles)
+        .or_else(|| new_thread(context, roles))
         .or_else(|| one_thread(context, roles))
         .or_else(|| no_program(context, roles))
         .or_else(|| one_object(context, roles))
@@ -94,6 +95,20 @@ fn too_much_guessed(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String>
     let doubt: u16 = roles.iter().map(one).sum();
     (doubt > context.universe.most_doubt())
         .then(|| format!("{NOT_SHOWN}too many calls on the way leave open what they run"))
+}
+
+/// Starting a thread locks it. Whoever makes it for that has hardly shown it to others before.
+fn new_thread(context: &Context<'_>, roles: &[Role<'_>]) -> Option<String> {
+    let program = context.universe.program;
+    let thread = program.find_class_text("java/lang/Thread")?;
+    let is_new = |role: &Role<'_>| {
+        let wanted = role.pair.wanted;
+        let path = context.paths.of(wanted.val.path);
+        let is_thread =
+            wanted.val.class.is_some_and(|it| program.is_subtype(it, thread) == Some(true));
+        matches!(path.root, Root::Alloc(..)) && path.steps().is_empty() && is_thread
+    };
+    roles.iter().any(is_new).then(|| format!("{NOT_SHOWN}the thread is new when it is started"))
 }
 
 /// The thread that runs `main` is one, and so may others be.
@@ -260,7 +275,7 @@ fn held_already<'a>(
         let pair = role(*thread).pair;
         let is_own = |(at, lock): &(usize, Lock)| {
             objects.find(*at) == objects.find(wanted[*thread])
-                && !(lock.mode == Mode::Read && pair.wanted.mode == Mode::Write)
+                && (lock.mode.includes(pair.wanted.mode) || !pair.wanted.mode.is_lock())
         };
         pair.is_reentrant && held[*thread].iter().any(is_own)
     };
@@ -269,9 +284,13 @@ fn held_already<'a>(
     Some(format!("the thread holds {name} already"))
 }
 
-/// Whether two threads cannot hold the lock in these ways at once.
+/// Whether two threads cannot hold the lock in these ways at once. The monitor of a `Lock` is another lock.
 fn exclude(a: Mode, b: Mode) -> bool {
-    !(a == Mode::Read && b == Mode::Read)
+    match (a, b) {
+        (Mode::Read, Mode::Read) => false,
+        (Mode::Read | Mode::Write, Mode::Read | Mode::Write) => true,
+        (a, b) => a == b,
+    }
 }
 
 /// Whether wanting in one way waits for a holder in the other.

@@ -190,6 +190,17 @@ pub(crate) enum Mode {
     Done,
 }
 
+impl Mode {
+    /// Whether who holds the lock in this way may take it in that way at once.
+    pub(crate) fn includes(self, wanted: Mode) -> bool {
+        self == wanted || (self, wanted) == (Mode::Write, Mode::Read)
+    }
+
+    pub(crate) fn is_lock(self) -> bool {
+        !matches!(self, Mode::Signal | Mode::Wake | Mode::Done)
+    }
+}
+
 /// A lock as one method sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Lock {

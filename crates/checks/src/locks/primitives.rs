@@ -28,11 +28,14 @@ pub(crate) enum Primitive {
     },
     /// Releases one mode of a `StampedLock`, or whichever is held.
     Unstamp(Option<Mode>),
-    /// Gives the waited-on lock back, and blocks until woken.
+    /// Gives the waited-on lock back, and blocks until woken: a monitor, or the lock of a condition.
     Wait {
+        of: Mode,
         ends: Ends,
     },
-    Notify,
+    Notify {
+        of: Mode,
+    },
     /// Blocks until another thread is done.
     Join {
         ends: Ends,
@@ -113,6 +116,19 @@ const QUEUES: &[&str] = &[
     "java/util/concurrent/SynchronousQueue",
 ];
 
+/// Whether the method takes the monitor of the object that it is called on, and gives it back in the end.
+pub(crate) fn takes_monitor(class: &[u8], method: &[u8]) -> bool {
+    class == b"java/lang/Thread" && [&b"join"[..], b"start"].contains(&method)
+}
+
+/// Objects that are locks by themselves: their monitor is another.
+pub(crate) const LOCKS: &[&str] = &[
+    "java/util/concurrent/locks/Lock",
+    "java/util/concurrent/locks/ReadWriteLock",
+    "java/util/concurrent/locks/StampedLock",
+    "java/util/concurrent/locks/Condition",
+];
+
 /// What a method of a queue does: whether it puts in or takes out, and whether it waits until it can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct QueueOperation {
@@ -177,8 +193,11 @@ impl Primitives {
 
 fn object(method: &[u8], has_arguments: bool) -> Option<Primitive> {
     match method {
-        b"wait" => Some(Primitive::Wait { ends: timed_unless_zero(has_arguments) }),
-        b"notify" | b"notifyAll" => Some(Primitive::Notify),
+        b"wait" => {
+            let ends = timed_unless_zero(has_arguments);
+            Some(Primitive::Wait { of: Mode::Monitor, ends })
+        }
+        b"notify" | b"notifyAll" => Some(Primitive::Notify { of: Mode::Monitor }),
         _ => None,
     }
 }
@@ -223,11 +242,12 @@ fn stamped(method: &[u8]) -> Option<Primitive> {
 }
 
 fn condition(method: &[u8], has_arguments: bool) -> Option<Primitive> {
+    let of = Mode::Exclusive;
     match method {
-        b"await" => Some(Primitive::Wait { ends: timed(has_arguments) }),
-        b"awaitUninterruptibly" => Some(Primitive::Wait { ends: Ends::Never }),
-        b"awaitNanos" | b"awaitUntil" => Some(Primitive::Wait { ends: Ends::InTime }),
-        b"signal" | b"signalAll" => Some(Primitive::Notify),
+        b"await" => Some(Primitive::Wait { of, ends: timed(has_arguments) }),
+        b"awaitUninterruptibly" => Some(Primitive::Wait { of, ends: Ends::Never }),
+        b"awaitNanos" | b"awaitUntil" => Some(Primitive::Wait { of, ends: Ends::InTime }),
+        b"signal" | b"signalAll" => Some(Primitive::Notify { of }),
         _ => None,
     }
 }

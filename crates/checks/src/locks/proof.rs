@@ -12,6 +12,7 @@ mod hidden;
 mod in_turn;
 mod initialisers;
 mod library;
+mod monitors;
 mod quiet;
 mod sorted;
 mod waits;
@@ -65,6 +66,7 @@ pub(crate) fn find_obstacles(
     if locks || waits {
         let mut calls = find_call_obstacles(&search);
         let under_lock = search.under_lock();
+        calls.unseen.extend(monitors::find_monitors_of_locks(context));
         calls.unseen.extend(find_hidden_waits(&search, &under_lock));
         if locks {
             found.locks = calls.unseen.clone();

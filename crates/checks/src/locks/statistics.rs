@@ -53,7 +53,7 @@ pub(crate) fn usage(context: &Context<'_>, summaries: &[Summary], judged: &[Clas
     for (method, facts) in judged_facts(context) {
         n_starts += facts.events.iter().filter(|it| matches!(it.what, What::Spawn(_))).count();
         let monitor = |mode: Mode| mode == Mode::Monitor;
-        for site in &facts.sites {
+        for site in facts.sites.iter().filter(|it| !it.is_passing) {
             match site.locks.first().is_none_or(|lock| monitor(lock.mode)) {
                 true => n_monitors += 1,
                 false => n_juc += 1,
@@ -89,7 +89,7 @@ pub(crate) fn lock_usage(context: &Context<'_>) -> Vec<LockUsage> {
         let (_, declared) = program.method(context.slice.methods[method]);
         let is_synchronized = declared.access_flags.is_synchronized();
         for (number, site) in facts.sites.iter().enumerate() {
-            let Some(lock) = site.locks.first() else { continue };
+            let Some(lock) = site.locks.first().filter(|_| !site.is_passing) else { continue };
             let (methods, blocks) = found.entry(lock_name(context, lock)).or_default();
             // The lock of the method itself is its first.
             *if is_synchronized && number == 0 { methods } else { blocks } += 1;

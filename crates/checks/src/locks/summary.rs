@@ -359,7 +359,7 @@ impl<'a> Frame<'a> {
             }
         };
         match (lock.mode, path.base()) {
-            (Mode::Exclusive | Mode::Monitor, Some(base)) => {
+            (Mode::Exclusive, Some(base)) => {
                 let val = Val { path: self.paths().intern(base), class: None, exact: false };
                 Lock { val, mode }
             }

@@ -474,7 +474,7 @@ fn call_result(
             | Primitive::Stamped { .. }
             | Primitive::Unstamp(_)
             | Primitive::Wait { .. }
-            | Primitive::Notify
+            | Primitive::Notify { .. }
             | Primitive::Join { .. }
             | Primitive::Start
             | Primitive::Run,

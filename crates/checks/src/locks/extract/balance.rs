@@ -91,7 +91,7 @@ impl Extraction<'_> {
                         | Primitive::ReadLock
                         | Primitive::WriteLock
                         | Primitive::Condition
-                        | Primitive::Notify
+                        | Primitive::Notify { .. }
                 )
             ),
             Op::Const(_)

@@ -20,10 +20,9 @@ impl Extraction<'_> {
         held: Held,
     ) {
         let pc = instruction.pc;
-        if let Some(action) = self.actions.get(&number)
-            && action.wants
-        {
-            for site in action.takes.clone() {
+        if let Some(action) = self.actions.get(&number) {
+            let taken = action.takes.iter().filter(|_| action.wants);
+            for site in taken.chain(&action.touches).copied().collect::<Vec<_>>() {
                 self.push(pc, held, What::Acquire(site));
             }
         }
@@ -288,16 +287,16 @@ impl Extraction<'_> {
     ) {
         let receiver = arguments.first().and_then(|&value| self.values.of(value));
         match primitive {
-            Primitive::Wait { ends } => {
+            Primitive::Wait { of, ends } => {
                 if let Some(val) = receiver {
-                    let on = self.waited_on(val);
+                    let on = self.waited_on(val, of);
                     let timed = self.ends_in_time(pc, held, ends, &arguments[1..]);
                     self.push(pc, held, What::Wait { on, timed });
                 }
             }
-            Primitive::Notify => {
+            Primitive::Notify { of } => {
                 if let Some(val) = receiver {
-                    let on = self.waited_on(val);
+                    let on = self.waited_on(val, of);
                     self.push(pc, held, What::Notify { on });
                 }
             }
@@ -347,14 +346,14 @@ impl Extraction<'_> {
     }
 
     /// The lock that waiting gives back: the monitor itself, or the one that a condition belongs to.
-    pub(super) fn waited_on(&self, val: Val) -> Lock {
+    pub(super) fn waited_on(&self, val: Val, of: Mode) -> Lock {
         let path = self.scene.paths.of(val.path);
         match (path.last(), path.base()) {
             (Some(Step::Condition), Some(base)) => {
                 let val = Val { path: self.scene.paths.intern(base), class: None, exact: false };
                 self.juc_lock(val, None)
             }
-            _ => Lock { val, mode: Mode::Monitor },
+            _ => Lock { val, mode: of },
         }
     }
 

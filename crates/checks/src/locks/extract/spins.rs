@@ -191,7 +191,9 @@ impl Extraction<'_> {
         let Op::Invoke { kind, method, arguments } = instruction.op else { return true };
         let arguments = self.scene.body.list(arguments);
         match self.primitive(&method) {
-            Some(Primitive::Wait { ends: Ends::Never } | Primitive::Join { ends: Ends::Never }) => {
+            Some(
+                Primitive::Wait { ends: Ends::Never, .. } | Primitive::Join { ends: Ends::Never },
+            ) => {
                 return false;
             }
             Some(Primitive::Wait { .. }) => {

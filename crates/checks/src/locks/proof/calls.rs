@@ -233,6 +233,14 @@ impl Search<'_> {
             }
             return self.hook(call).map(|hook| format!("calls {hook}, which others override"));
         }
+        let is_inherited =
+            receiver.and_then(|it| it.class).is_some_and(|it| universe.is_judged(it));
+        let mut bodies = call.targets.all().filter_map(|it| context.slice.index(it));
+        if is_inherited && bodies.any(|it| self.effects[it].locks_by_dispatch) {
+            return Some(format!(
+                "calls {name}, which may lock by way of other methods of the object"
+            ));
+        }
         self.called_back(method, facts, call, &name)
     }
 

@@ -236,7 +236,7 @@ fn made_at(context: &Context<'_>, lock: &Lock) -> Option<Vec<Root>> {
 }
 
 /// The classes that the lock can have: each with whether it is that very class.
-fn classes(context: &Context<'_>, lock: &Lock) -> Vec<(Option<ClassId>, bool)> {
+pub(super) fn classes(context: &Context<'_>, lock: &Lock) -> Vec<(Option<ClassId>, bool)> {
     let path = context.paths.of(lock.val.path);
     let field = match (path.last(), path.root) {
         (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),

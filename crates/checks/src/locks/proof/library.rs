@@ -23,6 +23,9 @@ pub(crate) struct Effect {
     pub locked: u64,
     /// Whether it may lock other objects that it did not make.
     pub locks_inside: bool,
+    /// Whether methods that others override may lock which it calls on what it is called on: which locks, only
+    /// the class of that object decides.
+    pub locks_by_dispatch: bool,
 }
 
 impl Effect {
@@ -130,6 +133,7 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
         matches!(path.root, Root::Param(_)) && path.steps().is_empty()
     });
     let callees = call.targets.all().filter_map(|it| context.slice.index(it));
+    let is_own = receiver.is_some_and(|it| context.paths.of(it.path).root == Root::Param(0));
     if call.is_virtual && !call.targets.is_known() && is_parameter {
         // What it is given then, it may call in turn.
         let mut given = Effect::default();
@@ -138,10 +142,10 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
         if given.calls_inside {
             give_object(context, receiver, effect);
         }
-        let is_own = receiver.is_some_and(|it| context.paths.of(it.path).root == Root::Param(0));
         for callee in callees.filter(|_| is_own) {
             let Effect { locked, locks_inside, .. } = effects[callee];
             effect.locks_inside |= locks_inside;
+            effect.locks_by_dispatch |= effects[callee].locks();
             let only_locks = Effect { locked, ..Effect::default() };
             merge_arguments(context, only_locks, &call.arguments, effect);
         }
@@ -153,6 +157,7 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
         effect.calls_inside |= other.calls_inside;
         merge_arguments(context, other, &call.arguments, effect);
         effect.locks_inside |= other.locks_inside;
+        effect.locks_by_dispatch |= other.locks_by_dispatch && is_own;
     }
 }
 
