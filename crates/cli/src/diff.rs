@@ -53,6 +53,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
             unseen,
             numbered: numbers.keys().filter_map(|it| old.program.find_class_text(it)).collect(),
             unshared: args.assume.contains(&Assumption::Unshared),
+            retyped: equivalence::retyped(&old.program, &new.program),
             ..matching.edited_initialisers(&new.program)
         },
         interrupt: Interrupt::listen(),

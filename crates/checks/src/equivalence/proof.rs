@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use program::{ClassId, MethodDescriptor, MethodId, Program, Type, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, Run, StopKind, Term, differ};
+use symex::symbolic::{
+    Budget, Engine, LoopPlan, Options, Outcome, Retyped, Run, StopKind, Term, differ,
+};
 
 use super::asking::{Suggestion, ask, ask_hard, run, suggest};
 use super::closed::prove_in_closed_form;
@@ -111,6 +113,8 @@ pub struct Edited {
     pub unseen: (super::Unseen, super::Unseen),
     /// Whether private fields have other names now.
     pub has_renamed: bool,
+    /// Private fields of another functional type in the other version, that are only read to be called.
+    pub retyped: (Retyped, Retyped),
     /// Classes of the old version that have another number now.
     pub numbered: FxHashSet<ClassId>,
     /// Whether inputs are taken to be trees.
@@ -210,6 +214,7 @@ impl<'p> Question<'p> {
             first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
         }
         first.barred = self.edited.barred.0.clone();
+        first.retyped = self.edited.retyped.0.clone();
         let one = run(&mut first, self.old.0, self.pair.old, self.opens_calls);
         let n_terms = first.space.terms.len();
         let mut space = std::mem::take(&mut first.space);
@@ -225,6 +230,7 @@ impl<'p> Question<'p> {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
         second.barred = self.edited.barred.1.clone();
+        second.retyped = self.edited.retyped.1.clone();
         second.equal_strings = match self.edited.tells_apart(self.new.0, Things::Strings) {
             true => None,
             false => Some(Vec::new()),

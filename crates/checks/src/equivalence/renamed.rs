@@ -121,7 +121,7 @@ fn has_native(class: &Class) -> bool {
 
 /// Whether any judged code calls code that is neither judged nor the platform's, and so may ask for all
 /// fields of an object. The platform shows private ones to those that ask a class for them, and to streams.
-fn shows_fields(program: &Program) -> bool {
+pub(super) fn shows_fields(program: &Program) -> bool {
     program.class_ids(Role::Judged).filter_map(|id| program.class(id)).any(|class| {
         class.file.pool().constants().any(|constant| match constant {
             Constant::Member(member) | Constant::MethodHandle(_, member) => {

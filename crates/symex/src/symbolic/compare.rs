@@ -6,7 +6,6 @@
 //! object of the first run stands for one of the second and the other way round, whatever their
 //! addresses.
 
-use program::ir::ArrayKind;
 use program::{Kind, Type};
 use smt::{Sort, Term};
 
@@ -14,7 +13,7 @@ use super::calls::n_calls;
 use super::heap::Place;
 use super::models::CAPACITY;
 use super::space::{FreshKind, KEY, Leaf, Space};
-use super::{Engine, Outcome, PlaceKey, State};
+use super::{Engine, Outcome, State};
 
 /// Pairs of new objects that are looked at before the comparison is given up.
 const MOST_PAIRS: usize = 4_000;
@@ -50,6 +49,8 @@ struct Pair {
     two: u32,
     guard: Term,
     moment: Moment,
+    /// Whether nobody can tell of which interface they are, if they are lambdas.
+    is_called_only: bool,
 }
 
 /// A pair of states that are compared, by number.
@@ -71,6 +72,8 @@ pub(super) struct Comparison<'a, 'b, 'p, 'q> {
     pub(super) differences: Vec<Term>,
     pairs: Vec<Pair>,
     moments: Vec<States>,
+    /// Whether what is compared was read of places that are only read to be called.
+    pub(super) is_called_only: bool,
 }
 
 impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
@@ -79,7 +82,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         second: &'b mut Engine<'q>,
     ) -> Comparison<'a, 'b, 'p, 'q> {
         let (differences, pairs, moments) = (Vec::new(), Vec::new(), Vec::new());
-        Comparison { first, second, differences, pairs, moments }
+        Comparison { first, second, differences, pairs, moments, is_called_only: false }
     }
 
     /// The condition under which anything differs that was compared so far.
@@ -220,7 +223,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
                         self.add(here, differ);
                     }
                     (Leaf::Fresh(one), Leaf::Fresh(two)) => {
-                        self.pairs.push(Pair { one, two, guard: here, moment });
+                        self.pair_up((one, two), here, moment, self.is_called_only);
                     }
                     // A key may be that of null.
                     (Leaf::Input(key), Leaf::Null) | (Leaf::Null, Leaf::Input(key)) => {
@@ -235,6 +238,16 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             }
         }
         Ok(())
+    }
+
+    fn pair_up(
+        &mut self,
+        (one, two): (u32, u32),
+        guard: Term,
+        moment: Moment,
+        is_called_only: bool,
+    ) {
+        self.pairs.push(Pair { one, two, guard, moment, is_called_only });
     }
 
     /// Calls to the outside that are the same call see the same heap.
@@ -291,7 +304,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
                 let known = (one as usize) < n_objects.0 && (two as usize) < n_objects.1;
                 if one == two && known {
                     let guard = self.space().terms.and(&[guard, one_guard, two_guard]);
-                    self.pairs.push(Pair { one, two, guard, moment });
+                    self.pair_up((one, two), guard, moment, false);
                 }
             }
         }
@@ -323,7 +336,8 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let exposed = |state: &State| state.heap.exposed_objects();
         let (one, two) = self.read(moment, |_, state| exposed(state), |_, state| exposed(state));
         for object in one.into_iter().filter(|object| two.contains(object)) {
-            self.pairs.push(Pair { one: object, two: object, guard, moment });
+            let is_called_only = self.are_retyped_lambdas(object);
+            self.pair_up((object, object), guard, moment, is_called_only);
         }
         Ok(())
     }
@@ -345,7 +359,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             |engine, state| engine.read_anywhere(state, two, object, index),
         );
         let (Some(one), Some(two)) = (one, two) else { return Err("an unreadable place".into()) };
-        self.compare_values(kind, one, two, guard, moment)
+        self.compare_held(name, (kind, one, two), guard, moment)
     }
 
     pub(super) fn compare_static(
@@ -383,7 +397,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let (Some(a), Some(b)) = (a, b) else {
             return Err("a place of a new object cannot be read".to_owned());
         };
-        self.compare_values(kind, a, b, guard, moment)
+        self.compare_held(name, (kind, a, b), guard, moment)
     }
 
     /// The names of the places, in either run, of which something holds at a moment.
@@ -426,7 +440,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let mut known = rustc_hash::FxHashSet::default();
         while let Some(&pair) = self.pairs.get(at) {
             at += 1;
-            if !known.insert((pair.one, pair.two, pair.guard, pair.moment.0)) {
+            if !known.insert((pair.one, pair.two, pair.guard, pair.moment.0, pair.is_called_only)) {
                 continue;
             }
             if known.len() > MOST_PAIRS {
@@ -438,7 +452,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
     }
 
     fn compare_pair(&mut self, pair: Pair) -> Compared<()> {
-        let Pair { one, two, guard, moment } = pair;
+        let Pair { one, two, guard, moment, is_called_only } = pair;
         let look = |engine: &Engine<'_>, object: u32| {
             let fresh = &engine.space.fresh[object as usize];
             (fresh.class, fresh.kind.clone(), fresh.born)
@@ -446,7 +460,7 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
         let one_kind = self.in_first(|engine| look(engine, one));
         let two_kind = look(self.second, two);
         if let (FreshKind::Lambda(one), FreshKind::Lambda(two)) = (&one_kind.1, &two_kind.1) {
-            return self.compare_lambdas((*one, *two), guard, moment);
+            return self.compare_lambdas((*one, *two), is_called_only, guard, moment);
         }
         let named = self.moments[moment.0].named;
         let is_named = one_kind.2 <= named.0 || two_kind.2 <= named.1;
@@ -511,87 +525,5 @@ impl<'a, 'b, 'p, 'q> Comparison<'a, 'b, 'p, 'q> {
             }
         }
         Ok(())
-    }
-}
-
-const ELEMENTS: [ArrayKind; 8] = [
-    ArrayKind::Int,
-    ArrayKind::Long,
-    ArrayKind::Float,
-    ArrayKind::Double,
-    ArrayKind::Ref,
-    ArrayKind::ByteOrBoolean,
-    ArrayKind::Char,
-    ArrayKind::Short,
-];
-
-impl Engine<'_> {
-    /// The place of that name, if this program has it.
-    pub(super) fn place_named(&mut self, name: &str) -> Option<Place> {
-        let known = self.places.iter().position(|place| place.name() == name);
-        if let Some(known) = known {
-            return Some(known as Place);
-        }
-        if name == "text" {
-            return Some(self.text_place());
-        }
-        if name == "built" {
-            return Some(self.built_place());
-        }
-        if let Some(kind) = ELEMENTS.into_iter().find(|kind| format!("{}[]", kind.word()) == name) {
-            return Some(self.element_place(kind));
-        }
-        let (name, descriptor) = name.split_once(':')?;
-        let (class, field) = name.rsplit_once('.')?;
-        let class = self.program.find_class_text(&class.replace('.', "/"))?;
-        let class = self.program.class(class)?;
-        let found = class
-            .fields()
-            .find(|(_, declared)| {
-                let names = &self.program.names;
-                names.text(declared.name) == field && names.text(declared.descriptor) == descriptor
-            })
-            .map(|(id, _)| id)?;
-        Some(self.field_place(found))
-    }
-
-    pub(super) fn is_elements(&self, place: Place) -> Option<ArrayKind> {
-        self.place_numbers.iter().find_map(|(key, &number)| match key {
-            PlaceKey::Elements(kind) if number == place => Some(*kind),
-            PlaceKey::Elements(_) | PlaceKey::Field(_) | PlaceKey::Text | PlaceKey::Built => None,
-        })
-    }
-
-    /// A place of any object that existed before.
-    fn read_anywhere(
-        &mut self,
-        state: &State,
-        place: Place,
-        key: Term,
-        index: Term,
-    ) -> Option<Term> {
-        match self.is_elements(place) {
-            Some(kind) => {
-                let array = self.space.input(key);
-                self.read_element(state, kind, array, index)
-            }
-            None => Some(self.read_leaf(state, place, Leaf::Input(key))),
-        }
-    }
-
-    fn read_fresh_anywhere(
-        &mut self,
-        state: &State,
-        place: Place,
-        object: u32,
-        index: Term,
-    ) -> Option<Term> {
-        match self.is_elements(place) {
-            Some(kind) => {
-                let array = self.space.leaf_ref(Leaf::Fresh(object));
-                self.read_element(state, kind, array, index)
-            }
-            None => Some(self.read_leaf(state, place, Leaf::Fresh(object))),
-        }
     }
 }

@@ -39,9 +39,11 @@ mod plain;
 mod reads;
 mod relate;
 mod relations;
+mod retyped;
 mod rewritten;
 mod run;
 mod same_lambda;
+mod same_place;
 mod scene;
 mod searches;
 mod space;
@@ -79,6 +81,7 @@ pub use plain::Plain;
 pub use reads::FieldRead;
 pub use relate::{Related, relate};
 pub use relations::{Accepted, Nature, Relations, Use};
+pub use retyped::Retyped;
 pub use rewritten::{Rewritten, TurnWrite};
 pub use scene::{Scene, Seen};
 pub use searches::{Search, SearchLoop};
@@ -269,6 +272,8 @@ pub struct Engine<'p> {
     boxes: FxHashMap<Term, (Place, Term)>,
     fixed: fixed::Fixed,
     place_fields: FxHashMap<Place, FieldId>,
+    /// Fields of which the other version declares another type.
+    pub retyped: Retyped,
     /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
     /// class keeps in static fields is not the same object in both.
     pub own_statics: Option<(&'static str, rustc_hash::FxHashSet<program::ClassId>)>,
@@ -357,6 +362,7 @@ impl<'p> Engine<'p> {
             exact_types: FxHashMap::default(),
             fixed: fixed::Fixed::default(),
             place_fields: FxHashMap::default(),
+            retyped: Retyped::default(),
             own_statics: None,
             opened: None,
             world: None,

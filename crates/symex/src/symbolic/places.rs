@@ -43,6 +43,7 @@ impl Engine<'_> {
         let is_final = declared.access_flags.is_final();
         let version =
             if declared.access_flags.is_static() { self.version_of(class.id) } else { "" };
+        let (name, ty) = self.name_retyped(field).unwrap_or((name, ty));
         let info = PlaceInfo { name, ty, is_final, version };
         let place = self.add_place(PlaceKey::Field(field), info);
         self.place_fields.insert(place, field);

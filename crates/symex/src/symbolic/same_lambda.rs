@@ -7,11 +7,13 @@ use smt::Term;
 
 use super::Engine;
 use super::compare::{Compared, Comparison, Moment};
+use super::retyped::called_alike;
 
 impl Comparison<'_, '_, '_, '_> {
     pub(super) fn compare_lambdas(
         &mut self,
         (one, two): (u32, u32),
+        is_called_only: bool,
         guard: Term,
         moment: Moment,
     ) -> Compared<()> {
@@ -19,7 +21,9 @@ impl Comparison<'_, '_, '_, '_> {
         let captured: Vec<(Term, Term)> =
             one.captured.iter().copied().zip(two.captured.iter().copied()).collect();
         let is_same = one.captured.len() == two.captured.len()
-            && same_lambda((self.first, &one.lambda), (self.second, &two.lambda));
+            && (same_lambda((self.first, &one.lambda), (self.second, &two.lambda))
+                || is_called_only
+                    && called_alike((self.first, &one.lambda), (self.second, &two.lambda)));
         let kinds = captured_kinds(self.second.program, &two.lambda);
         let Some(kinds) = kinds.filter(|kinds| is_same && kinds.len() >= captured.len()) else {
             // Two versions may give the same name to different code.
@@ -76,7 +80,7 @@ fn same_lambda(
 
 impl Engine<'_> {
     /// Whose code a lambda runs, by name and role of the class.
-    fn code_of(&self, lambda: &Lambda) -> Option<(String, Role)> {
+    pub(super) fn code_of(&self, lambda: &Lambda) -> Option<(String, Role)> {
         let MethodRef { class, name, descriptor } = lambda.implementation.member;
         let method = self.program.resolve_method(class, name, descriptor).found()?;
         Some((self.method_text(method), self.program.role(method.class)))
@@ -84,7 +88,7 @@ impl Engine<'_> {
 
     /// Whether what a lambda calls is the same in the other version: code of the platform, or a method that
     /// is known not to have changed and that nobody overrides.
-    fn is_known_code(&self, lambda: &Lambda) -> bool {
+    pub(super) fn is_known_code(&self, lambda: &Lambda) -> bool {
         let MethodRef { class, name, descriptor } = lambda.implementation.member;
         let Resolution::Found(method) = self.program.resolve_method(class, name, descriptor) else {
             return false;

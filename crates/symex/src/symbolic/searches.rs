@@ -52,6 +52,7 @@ impl Engine<'_> {
         if matches!(&*name, "indexOf" | "lastIndexOf") {
             self.bound_place(arguments[0], answer);
         }
+        self.note_region(&name, arguments, answer);
         let kind = match (&*name, &*descriptor) {
             ("indexOf", "(I)I" | "(II)I") => Kind::FirstUnit,
             ("lastIndexOf", "(I)I" | "(II)I") => Kind::LastUnit,
@@ -79,6 +80,48 @@ impl Engine<'_> {
         let to_end = terms.implies(is_length, is_inside);
         self.space.assume(from_none);
         self.space.assume(to_end);
+    }
+
+    /// Methods that look for a part of a text at one place (`startsWith`, `endsWith`, `regionMatches`) answer by one
+    /// relation: whether so many units are the same in two texts from two places on. What each of them says of it,
+    /// and of places outside of the texts, is documented.
+    fn note_region(&mut self, name: &str, arguments: &[Term], answer: Term) {
+        // It says how the answers of two versions go together.
+        if self.side.is_empty() {
+            return;
+        }
+        let zero = self.space.terms.int(0);
+        let (text, at, part, from, count) = match (name, arguments) {
+            ("startsWith", &[text, part]) => (text, Some(zero), part, zero, None),
+            ("startsWith", &[text, part, at]) => (text, Some(at), part, zero, None),
+            ("endsWith", &[text, part]) => (text, None, part, zero, None),
+            ("regionMatches", &[text, at, part, from, count]) => {
+                (text, Some(at), part, from, Some(count))
+            }
+            ("regionMatches", &[text, ignores_case, at, part, from, count])
+                if self.space.terms.as_const(ignores_case) == Some(0) =>
+            {
+                (text, Some(at), part, from, Some(count))
+            }
+            (_, _) => return,
+        };
+        let (length, part_length) = (self.text_length(text), self.text_length(part));
+        let terms = &mut self.space.terms;
+        let count = count.unwrap_or(part_length);
+        let at = at.unwrap_or_else(|| terms.sub(length, part_length));
+        // None of these can overflow.
+        let counts = [length, part_length, count].map(|it| terms.sle(zero, it));
+        let (last, last_from) = (terms.sub(length, count), terms.sub(part_length, count));
+        let room = [(zero, at), (at, last), (zero, from), (from, last_from)];
+        let mut holds = room.map(|(one, two)| terms.sle(one, two)).to_vec();
+        let region = [text, at, part, from, count];
+        holds.push(self.space.apply("same units", &region, smt::Sort::Bool));
+        let holds = self.space.terms.and(&holds);
+        let said = self.boolean(holds);
+        let terms = &mut self.space.terms;
+        let (is_counted, is_answer) = (terms.and(&counts), terms.eq(answer, said));
+        let fact = terms.implies(is_counted, is_answer);
+        self.space.assume(fact);
     }
 
     /// A text that starts or ends with a short literal has its characters there.

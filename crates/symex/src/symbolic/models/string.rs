@@ -9,7 +9,7 @@ use smt::{Sort, Term};
 
 use super::Area;
 use crate::symbolic::calls::returned;
-use crate::symbolic::{Engine, Outcome, State};
+use crate::symbolic::{Engine, Outcome, State, StopKind};
 
 pub(super) const AREAS: &[Area] = &[
     (
@@ -426,6 +426,7 @@ fn function(
     }
     let any_null = engine.space.terms.or(&nulls);
     let fine = engine.space.terms.not(any_null);
+    stop_outside(engine, method, arguments, (keyed[0], any_null), state);
     let mut outcome = engine.guarded(fine, "java/lang/NullPointerException", state, None);
     if let Some((state, value)) = &mut outcome.returned {
         *value = Some(if result == string {
@@ -467,4 +468,39 @@ impl Engine<'_> {
         let is_one = state.path.decide(&self.space, is_null) == Some(false);
         is_one.then(|| self.text(state, string)).flatten()
     }
+}
+
+/// Some methods look at places before they look at the part that may be there: where these are outside of the text, a
+/// part that is null need not be an error, which is not the same on all platforms.
+fn stop_outside(
+    engine: &mut Engine<'_>,
+    method: MethodId,
+    arguments: &[Term],
+    (text, any_null): (Term, Term),
+    state: &State,
+) {
+    let (_, declared) = engine.program.method(method);
+    let name = engine.program.names.text(declared.name);
+    let zero = engine.space.terms.int(0);
+    let (at, from, count) = match (&*name, arguments) {
+        ("startsWith", &[_, _, at]) => (at, zero, zero),
+        ("regionMatches", &[_, at, _, from, count] | &[_, _, at, _, from, count]) => {
+            (at, from, count)
+        }
+        (_, _) => return,
+    };
+    let length = engine.text_length(text);
+    let terms = &mut engine.space.terms;
+    let [wide_at, wide_length, wide_count] =
+        [at, length, count].map(|it| terms.sign_extend(it, 64));
+    let last = terms.sub(wide_length, wide_count);
+    let outside = [terms.slt(at, zero), terms.slt(from, zero), terms.slt(last, wide_at)];
+    let is_outside = terms.or(&outside);
+    let open = terms.and2(any_null, is_outside);
+    if state.path.decide(&engine.space, open) == Some(false) || engine.space.terms.is_false(open) {
+        return;
+    }
+    let mut here = state.clone();
+    here.path = here.path.and(&engine.space.terms, open);
+    engine.stop(&here, StopKind::Unsupported, "a part of a text that may be null");
 }
