@@ -433,7 +433,10 @@ impl<'p, 's> Prover<'p, 's> {
         match answer {
             Answer::Sat(model) => Ok(Some(model)),
             Answer::Unsat => Ok(None),
-            Answer::Unknown(reason) => open(GapKind::Solver, reason.to_string()),
+            Answer::Unknown(reason) => {
+                self.effort = self.effort.after_limit();
+                open(GapKind::Solver, reason.to_string())
+            }
         }
     }
 
