@@ -106,7 +106,7 @@ const CLASSES: &[(&str, Kind)] = &[
     ("javax/swing/SwingUtilities", Kind::Events),
 ];
 
-/// Queues whose methods wait for room or for something to take.
+/// Queues whose methods wait for room or for something to take, and which never compare what they hold.
 const QUEUES: &[&str] = &[
     "java/util/concurrent/BlockingQueue",
     "java/util/concurrent/BlockingDeque",
@@ -136,9 +136,13 @@ pub(crate) struct QueueOperation {
     pub waits: bool,
 }
 
+pub(crate) fn is_queue(class: &[u8]) -> bool {
+    QUEUES.iter().any(|it| it.as_bytes() == class)
+}
+
 /// What the method of a blocking queue does, if it is one.
 pub(crate) fn queue_operation(class: &[u8], method: &[u8]) -> Option<QueueOperation> {
-    if !QUEUES.iter().any(|it| it.as_bytes() == class) {
+    if !is_queue(class) {
         return None;
     }
     match method {

@@ -388,14 +388,17 @@ impl Search<'_> {
             return Some(format!("calls {name}, which may call the objects that it finds there"));
         }
         let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
-        let first = usize::from(call.is_virtual);
+        // Of an object of the library, the body that is called is known; a judged class may override what that calls.
+        let is_judged = |it: &Val| it.class.is_some_and(|it| context.universe.is_judged(it));
+        let inherits = call.arguments.first().and_then(|it| it.as_ref()).is_some_and(is_judged);
+        let first = usize::from(call.is_virtual && !inherits);
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
             if called & (1 << index) != 0
                 && let Some(argument) = argument
                 && !is_made(index, argument)
                 && !is_idle(argument)
                 && !self.is_harmless(method, facts, *argument)
-                && !is_plain_array(context, call, index - first)
+                && !is_plain_array(context, call, index)
             {
                 return Some(format!("hands an object to {name}, which may call it back"));
             }

@@ -10,6 +10,7 @@ use super::hidden::called_name;
 use crate::locks::facts::{Event, Facts, Spawn, What};
 use crate::locks::fields::is_closed;
 use crate::locks::path::{Root, Step, Val};
+use crate::locks::primitives::is_queue;
 
 /// Fields and calls that are followed back to where an executor was made.
 const DEPTH: usize = 3;
@@ -97,10 +98,19 @@ impl Search<'_> {
             let mut hooks = hooks.iter().flatten();
             hooks.any(|&hook| program.is_subtype(class, hook) != Some(false))
         };
+        // Other queues compare the tasks, and each other is somebody's code.
+        let queue = program.find_class_text("java/util/concurrent/BlockingQueue");
+        let compares = |class: ClassId| {
+            queue.is_some_and(|it| program.is_subtype(class, it) != Some(false))
+                && !is_queue(program.names.bytes(program.class_name(class)))
+        };
         let is_plain = |val: &Val| {
             val.class.and_then(|it| program.class(it)).is_some_and(|class| {
                 let is_known = val.exact || class.access_flags.is_final();
-                universe.is_platform(class.id) && is_known && !is_hook(class.id)
+                universe.is_platform(class.id)
+                    && is_known
+                    && !is_hook(class.id)
+                    && !compares(class.id)
             })
         };
         universe.is_platform(creation.class)

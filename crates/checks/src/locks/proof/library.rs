@@ -273,12 +273,13 @@ fn makes_thread(context: &Context<'_>, call: &Call) -> bool {
     declared.name == program.known.init && program.names.bytes(class.name) == b"java/lang/Thread"
 }
 
-/// Whether the parameter is declared as an array of primitives or strings.
-pub(crate) fn is_plain_array(context: &Context<'_>, call: &Call, parameter: usize) -> bool {
+/// Whether the argument is declared as an array of primitives or strings.
+pub(crate) fn is_plain_array(context: &Context<'_>, call: &Call, argument: usize) -> bool {
     let program = context.universe.program;
     let descriptor = program.names.bytes(program.method(call.resolved).1.descriptor);
     let Some(descriptor) = MethodDescriptor::parse(descriptor) else { return false };
-    let declared = descriptor.parameters().nth(parameter);
+    let receivers = call.arguments.len() - descriptor.parameters().count();
+    let declared = argument.checked_sub(receivers).and_then(|it| descriptor.parameters().nth(it));
     declared
         .is_some_and(|it| it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;"))
 }
