@@ -122,7 +122,8 @@ fn assumptions(context: &Context<'_>) -> Vec<String> {
         callers,
         "the Java library locks objects of these classes only through what it is handed, calls nothing \
          back deeper than the five calls that were read, and native methods lock nothing",
-        "fields change only through the code that was analysed (no reflection, no deserialisation)",
+        "fields change only through the code that was analysed (no reflection, no deserialisation), and reflection \
+         calls nothing that others cannot name",
         "who waits for a given time gives up then",
     ]
     .map(str::to_owned)
