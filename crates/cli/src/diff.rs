@@ -65,7 +65,6 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
     write_trials(&new.program, &args.common.witnesses, &settled)?;
     let mut findings = findings(args, &new.program, &matching, (&judged, &wanted), settled);
     findings.extend(replaced(args, &new.program, &matching));
-    let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
     let mut outcome = Outcome {
         inputs: [&args.old, &args.new].map(|path| path.display().to_string()).to_vec(),
         jdk: new.jdk.as_ref().map(|jdk| jdk.version.clone()),
@@ -73,13 +72,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         n_methods: wanted.len(),
         findings,
         problems: problems(&old, &new),
-        members: Some(Members {
-            unchanged: wanted.len() - judged.len(),
-            changed: n_edited,
-            affected: judged.len() - n_edited,
-            added: n_listed(args, &matching.added),
-            removed: n_listed(args, &matching.removed),
-        }),
+        members: Some(members(args, &matching, wanted.len(), &judged)),
         compatibility: compatibility(args, (&old.program, &new.program), &renamed),
         ..Outcome::new(Command::Diff)
     };
@@ -88,6 +81,22 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<Report> {
         outcome.stats.push(rewritten(&old.program, &new.program, &matching, &wanted));
     }
     Ok(Report::new(outcome))
+}
+
+fn members(
+    args: &DiffArgs,
+    matching: &Matching,
+    n_wanted: usize,
+    judged: &BTreeSet<usize>,
+) -> Members {
+    let n_edited = judged.iter().filter(|&&at| matching.pairs[at].is_edited).count();
+    Members {
+        unchanged: n_wanted - judged.len(),
+        changed: n_edited,
+        affected: judged.len() - n_edited,
+        added: n_listed(args, &matching.added),
+        removed: n_listed(args, &matching.removed),
+    }
 }
 
 /// What differs beside the code.

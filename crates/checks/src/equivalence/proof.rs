@@ -214,7 +214,7 @@ impl<'p> Question<'p> {
             first.shared_calls.extend(self.edited.alike.iter().map(|it| (it.0, name(it.1))));
         }
         first.barred = self.edited.barred.0.clone();
-        first.retyped = self.edited.retyped.0.clone();
+        first.library.retyped = self.edited.retyped.0.clone();
         let one = run(&mut first, self.old.0, self.pair.old, self.opens_calls);
         let n_terms = first.space.terms.len();
         let mut space = std::mem::take(&mut first.space);
@@ -230,7 +230,7 @@ impl<'p> Question<'p> {
             second.shared_calls.extend(self.edited.alike.iter().map(|it| (it.1, name(it.1))));
         }
         second.barred = self.edited.barred.1.clone();
-        second.retyped = self.edited.retyped.1.clone();
+        second.library.retyped = self.edited.retyped.1.clone();
         second.equal_strings = match self.edited.tells_apart(self.new.0, Things::Strings) {
             true => None,
             false => Some(Vec::new()),

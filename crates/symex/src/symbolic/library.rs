@@ -6,6 +6,7 @@ use program::{MethodId, Resolution, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::Term;
 
+use super::retyped::Retyped;
 use super::{Engine, Outcome, State};
 
 /// Methods of more instructions are not followed.
@@ -23,6 +24,8 @@ pub struct Library<'p> {
     /// Methods that do the same in another version, whatever they call, and have the same name there: what
     /// lambdas run that code outside is given.
     pub unchanged: Option<&'p FxHashSet<MethodId>>,
+    /// Fields of which the other version declares another type.
+    pub retyped: Retyped,
     /// Of methods that were called, whether they look at their caller.
     asks_for_caller: FxHashMap<MethodId, bool>,
     /// How far away they are.

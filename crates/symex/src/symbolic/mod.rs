@@ -272,8 +272,6 @@ pub struct Engine<'p> {
     boxes: FxHashMap<Term, (Place, Term)>,
     fixed: fixed::Fixed,
     place_fields: FxHashMap<Place, FieldId>,
-    /// Fields of which the other version declares another type.
-    pub retyped: Retyped,
     /// Classes whose initialiser the two versions do not share, and the name of this one: what such a
     /// class keeps in static fields is not the same object in both.
     pub own_statics: Option<(&'static str, rustc_hash::FxHashSet<program::ClassId>)>,
@@ -362,7 +360,6 @@ impl<'p> Engine<'p> {
             exact_types: FxHashMap::default(),
             fixed: fixed::Fixed::default(),
             place_fields: FxHashMap::default(),
-            retyped: Retyped::default(),
             own_statics: None,
             opened: None,
             world: None,

@@ -37,7 +37,7 @@ impl Retyped {
 impl Engine<'_> {
     /// By what name and type both versions know a field, if it has another type in the other one.
     pub(super) fn name_retyped(&mut self, field: FieldId) -> Option<(String, Type)> {
-        let known = self.retyped.fields.get(&field).cloned()?;
+        let known = self.library.retyped.fields.get(&field).cloned()?;
         self.assumptions.insert(RETYPED.to_owned());
         Some(known)
     }
@@ -52,7 +52,7 @@ impl Comparison<'_, '_, '_, '_> {
         guard: Term,
         moment: Moment,
     ) -> Compared<()> {
-        self.is_called_only = self.second.retyped.field_named(name).is_some();
+        self.is_called_only = self.second.library.retyped.field_named(name).is_some();
         let compared = self.compare_values(kind, one, two, guard, moment);
         self.is_called_only = false;
         compared
@@ -61,7 +61,7 @@ impl Comparison<'_, '_, '_, '_> {
     /// Whether an object that code outside may reach is a lambda in both runs, and some may be in such fields. A lambda
     /// never changes, and where it is seen on another way, it was compared there when it became known.
     pub(super) fn are_retyped_lambdas(&mut self, object: u32) -> bool {
-        if self.second.retyped.fields.is_empty() {
+        if self.second.library.retyped.fields.is_empty() {
             return false;
         }
         let is_lambda = |engine: &Engine<'_>| {
@@ -81,7 +81,7 @@ pub(super) fn called_alike(
     let same = |one: Name, two: Name| old.names.text(one) == new.names.text(two);
     let stand_for_each_other = || {
         let pair = (old.names.text(one.interface), new.names.text(two.interface));
-        second.retyped.interfaces.iter().any(|(a, b)| *a == *pair.0 && *b == *pair.1)
+        second.library.retyped.interfaces.iter().any(|(a, b)| *a == *pair.0 && *b == *pair.1)
     };
     let is_method = same(one.method, two.method)
         && same(one.descriptor, two.descriptor)

@@ -34,7 +34,7 @@ impl Engine<'_> {
         if let Some(kind) = ELEMENTS.into_iter().find(|kind| format!("{}[]", kind.word()) == name) {
             return Some(self.element_place(kind));
         }
-        if let Some(field) = self.retyped.field_named(name) {
+        if let Some(field) = self.library.retyped.field_named(name) {
             return Some(self.field_place(field));
         }
         let (name, descriptor) = name.split_once(':')?;
