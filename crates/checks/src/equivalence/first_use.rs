@@ -57,6 +57,8 @@ fn reaches_beyond(program: &Program, class: ClassId, body: &Body, op: Op) -> boo
         Op::Invoke { kind, method, arguments } => {
             let arguments = body.list(arguments);
             let changed = match kind {
+                // A copy of an array, as `values()` of an enum gives it.
+                InvokeKind::Virtual if program.names.bytes(method.class).starts_with(b"[") => &[],
                 InvokeKind::Virtual | InvokeKind::Interface => &arguments[..1],
                 InvokeKind::Static => arguments,
                 InvokeKind::Special => &[],
