@@ -15,7 +15,7 @@ pub(super) fn makes_others(question: &Question<'_>) -> bool {
     let is_known = |id: MethodId| {
         question.edited.unchanged.contains(&id) || question.edited.proved.contains(&id)
     };
-    any_below(program, method, |_, op| match op {
+    any_below(program, method, |op| match op {
         Op::New(made) => program
             .find_class(made)
             .filter(|&id| id != method.class && program.role(id) == Role::Judged)
