@@ -278,7 +278,7 @@ pub(crate) fn is_plain_array(context: &Context<'_>, call: &Call, argument: usize
     let program = context.universe.program;
     let descriptor = program.names.bytes(program.method(call.resolved).1.descriptor);
     let Some(descriptor) = MethodDescriptor::parse(descriptor) else { return false };
-    let receivers = call.arguments.len() - descriptor.parameters().count();
+    let receivers = call.arguments.len().saturating_sub(descriptor.parameters().count());
     let declared = argument.checked_sub(receivers).and_then(|it| descriptor.parameters().nth(it));
     declared
         .is_some_and(|it| it.starts_with(b"[") && (it.len() == 2 || it == b"[Ljava/lang/String;"))
