@@ -4,6 +4,8 @@
 //! needs, by way of others, itself, and if none of that code takes a lock, waits, or is unknown, nothing
 //! can go wrong.
 
+use std::cell::OnceCell;
+
 use program::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,17 +18,23 @@ use crate::locks::path::{Root, Val};
 /// The obstacles, as sentences.
 pub(super) fn find_init_obstacles(search: &Search<'_>) -> Vec<String> {
     let context = search.context;
+    let steps = Steps::new(search);
     let mut found = Vec::new();
     let mut needs: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
     let mut order: Vec<ClassId> = Vec::new();
-    let bodies = Bodies::new(search);
+    // What is in the way is told of the first initialiser that comes there.
+    let mut told: FxHashSet<usize> = FxHashSet::default();
     for &method in &context.slice.methods {
         let class = method.class;
         let is_own = !context.universe.is_platform(class);
         if is_own && context.universe.initialiser(class) == Some(method) {
             order.push(class);
-            let needed = below(search, &bodies, class, &mut found);
+            let (needed, run) = below(&steps, class);
             needs.insert(class, needed);
+            let name = class_name(context, class);
+            for step in run.into_iter().filter(|&it| told.insert(it)).map(|it| steps.of(it)) {
+                found.extend(step.obstacles.iter().map(|it| format!("initialising {name}{it}")));
+            }
         }
     }
     for &class in &order {
@@ -78,63 +86,102 @@ fn names_any_class(search: &Search<'_>, call: &Call) -> bool {
     is_lookup && !is_literal
 }
 
-/// The classes that the initialiser makes necessary; what is in the way goes to `found`.
-fn below(
-    search: &Search<'_>,
-    bodies: &Bodies,
-    class: ClassId,
-    found: &mut Vec<String>,
-) -> Vec<ClassId> {
-    let context = search.context;
-    let universe = context.universe;
-    let mut named: Vec<ClassId> = vec![class];
-    let start = universe.initialiser(class).and_then(|it| context.slice.index(it));
-    let mut queue: Vec<usize> = start.into_iter().collect();
-    let mut seen: FxHashSet<usize> = FxHashSet::default();
-    let name = class_name(context, class);
-    while let Some(method) = queue.pop() {
-        if !seen.insert(method) {
-            continue;
-        }
+/// What one body does as far as initialisers care, whichever of them it runs below.
+#[derive(Default)]
+struct Step {
+    /// The classes that it names or uses.
+    named: Vec<ClassId>,
+    /// The bodies that it may run.
+    next: Vec<usize>,
+    /// What is in the way, as it follows "initialising C".
+    obstacles: Vec<String>,
+}
+
+/// What runs below initialisers. Each body is looked at once, however many initialisers lead to it.
+struct Steps<'a> {
+    search: &'a Search<'a>,
+    bodies: Bodies,
+    known: Vec<OnceCell<Step>>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(search: &'a Search<'a>) -> Steps<'a> {
+        let known = search.context.slice.methods.iter().map(|_| OnceCell::new()).collect();
+        Steps { search, bodies: Bodies::new(search), known }
+    }
+
+    fn of(&self, method: usize) -> &Step {
+        self.known[method].get_or_init(|| self.look_at(method))
+    }
+
+    fn look_at(&self, method: usize) -> Step {
+        let search = self.search;
+        let context = search.context;
         let facts = &context.slice.facts[method];
         let place = |pc: u16| frame_name(context, method, pc);
+        let mut step = Step { named: facts.own_classes.clone(), ..Step::default() };
         for (pc, _, what) in &facts.missing {
             let place = place(*pc);
-            found.push(format!(
-                "initialising {name}, {place} calls {what}, which is not on the class path"
-            ));
+            let obstacle = format!(", {place} calls {what}, which is not on the class path");
+            step.obstacles.push(obstacle);
         }
-        named.extend(&facts.own_classes);
-        for target in Bodies::made_by(facts).filter(|it| !universe.is_platform(it.class)) {
+        let made = Bodies::made_by(facts).filter(|it| !context.universe.is_platform(it.class));
+        for target in made {
             // A reference to a static method or a constructor needs its class where it is called.
-            named.push(target.class);
-            queue.extend(context.slice.index(target));
+            step.named.push(target.class);
+            step.next.extend(context.slice.index(target));
         }
         for event in &facts.events {
             match &event.what {
-                What::Init(other) => named.push(*other),
+                What::Init(other) => step.named.push(*other),
                 What::Call(call) => {
                     let why = search.unseen(method, facts, call).or_else(|| {
                         names_any_class(search, call)
                             .then(|| "looks a class up by its name".to_owned())
                     });
-                    found.extend(
-                        why.map(|why| format!("initialising {name}, {} {why}", place(event.pc))),
-                    );
-                    named.extend(classes_handed(search, call));
-                    queue.extend(bodies.run_by(search, call));
+                    step.obstacles.extend(why.map(|why| format!(", {} {why}", place(event.pc))));
+                    step.named.extend(classes_handed(search, call));
+                    step.next.extend(self.bodies.run_by(search, call));
                 }
                 What::Acquire(_) => {
-                    found.push(format!("initialising {name} takes a lock at {}", place(event.pc)));
+                    step.obstacles.push(format!(" takes a lock at {}", place(event.pc)));
                 }
                 What::Wait { .. } | What::Join(_) => {
-                    found.push(format!("initialising {name} waits at {}", place(event.pc)));
+                    step.obstacles.push(format!(" waits at {}", place(event.pc)));
                 }
                 What::Notify { .. } | What::Spawn(_) => {}
             }
         }
+        step.next.sort_unstable();
+        step.next.dedup();
+        step.named.sort_unstable();
+        step.named.dedup();
+        step
     }
-    initialised(search, named, class)
+}
+
+/// The classes that the initialiser makes necessary, and the bodies that it may run.
+fn below(steps: &Steps<'_>, class: ClassId) -> (Vec<ClassId>, Vec<usize>) {
+    let context = steps.search.context;
+    let mut named: Vec<ClassId> = vec![class];
+    let start = context.universe.initialiser(class).and_then(|it| context.slice.index(it));
+    let mut is_reached = vec![false; steps.known.len()];
+    let mut run: Vec<usize> = start.into_iter().collect();
+    let mut next = 0;
+    while let Some(&method) = run.get(next) {
+        next += 1;
+        is_reached[method] = true;
+        let step = steps.of(method);
+        named.extend(&step.named);
+        for &callee in &step.next {
+            if !std::mem::replace(&mut is_reached[callee], true) {
+                run.push(callee);
+            }
+        }
+    }
+    named.sort_unstable();
+    named.dedup();
+    (initialised(steps.search, named, class), run)
 }
 
 /// What is initialised with these classes, other than the class itself and the library's.
