@@ -28,7 +28,7 @@ pub(crate) fn contracts(context: &Context<'_>, summaries: &[Summary]) -> Vec<Con
         if !context.is_start(entry) || !context.universe.is_judged(id.class) {
             continue;
         }
-        let locks = summary.acquires.iter().map(|acquire| &acquire.lock);
+        let locks = summary.acquires.iter().filter(|it| !it.is_regained).map(|it| &it.lock);
         let takes: BTreeSet<String> = locks.filter_map(|lock| name(context, lock)).collect();
         let orders: BTreeSet<(String, String)> = summary
             .pairs

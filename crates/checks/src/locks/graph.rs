@@ -155,7 +155,7 @@ impl Locking {
     }
 }
 
-/// Methods that take a lock, call back, or reach one that does.
+/// Methods that take a lock, wait, end waits or call back, or reach one that does.
 fn relevant(
     universe: &Universe<'_>,
     slice: &Slice,
@@ -166,20 +166,16 @@ fn relevant(
         let receiver = call.arguments.first().copied().flatten();
         receiver.and_then(|it| it.class).is_some_and(|class| locking.has_lambdas(class))
     };
-    let calls_back = |event: &Event| match &event.what {
+    let does = |event: &Event| match &event.what {
         What::Call(call) => {
             call.is_virtual
                 && (!call.targets.is_known() && locking.may_lock(universe, call.resolved)
                     || has_lambdas(call))
         }
-        What::Acquire(_)
-        | What::Init(_)
-        | What::Wait { .. }
-        | What::Notify { .. }
-        | What::Join(_)
-        | What::Spawn(_) => false,
+        What::Wait { .. } | What::Notify { .. } | What::Join(_) => true,
+        What::Acquire(_) | What::Init(_) | What::Spawn(_) => false,
     };
-    let matters = |facts: &Facts| !facts.sites.is_empty() || facts.events.iter().any(calls_back);
+    let matters = |facts: &Facts| !facts.sites.is_empty() || facts.events.iter().any(does);
     let mut relevant: Vec<bool> = slice.facts.iter().map(matters).collect();
     let mut queue: Vec<u32> =
         (0..relevant.len() as u32).filter(|&index| relevant[index as usize]).collect();

@@ -15,6 +15,7 @@ use super::context::Context;
 use super::describe::Candidate;
 use super::facts::What;
 use super::names::{class_name, frame_name, source_file};
+use super::reach::needed_by_reference;
 use super::witness::{HangPlan, init_plans};
 use crate::cycle::{Alternatives, Cycle, Group, Lock, LockKind, Place, Thread};
 use crate::finding::{Finding, Subject};
@@ -178,6 +179,12 @@ impl Initialisation {
                 if let What::Init(class) = event.what {
                     needed_by.entry(class).or_default().push(method);
                 }
+            }
+            // Whoever has the reference may call it.
+            let maker = context.slice.methods[method].class;
+            let referred = facts.lambdas.iter().map(|it| it.target);
+            for class in referred.filter_map(|it| needed_by_reference(universe, maker, it)) {
+                needed_by.entry(class).or_default().push(method);
             }
         }
         let mut dependants: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();

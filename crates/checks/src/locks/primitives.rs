@@ -46,6 +46,26 @@ pub(crate) enum Primitive {
     Run,
 }
 
+impl Primitive {
+    /// Whether it takes, gives back or waits for something that others may keep.
+    pub(crate) fn blocks(self) -> bool {
+        match self {
+            Primitive::Lock { .. }
+            | Primitive::Unlock
+            | Primitive::Stamped { .. }
+            | Primitive::Unstamp(_)
+            | Primitive::Wait { .. }
+            | Primitive::Join { .. }
+            | Primitive::Run => true,
+            Primitive::ReadLock
+            | Primitive::WriteLock
+            | Primitive::Condition
+            | Primitive::Notify { .. }
+            | Primitive::Start => false,
+        }
+    }
+}
+
 /// Whether a wait ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ends {
@@ -76,6 +96,7 @@ enum Kind {
     Executor,
     Future,
     Latch,
+    Phaser,
     Timer,
     Events,
 }
@@ -101,6 +122,7 @@ const CLASSES: &[(&str, Kind)] = &[
     ("java/util/concurrent/Future", Kind::Future),
     ("java/util/concurrent/FutureTask", Kind::Future),
     ("java/util/concurrent/CountDownLatch", Kind::Latch),
+    ("java/util/concurrent/Phaser", Kind::Phaser),
     ("java/util/Timer", Kind::Timer),
     ("java/awt/EventQueue", Kind::Events),
     ("javax/swing/SwingUtilities", Kind::Events),
@@ -189,6 +211,7 @@ impl Primitives {
             Kind::Executor => executor(method),
             Kind::Future => future(method, has_arguments),
             Kind::Latch => latch(method, has_arguments),
+            Kind::Phaser => phaser(method),
             Kind::Timer => method.starts_with(b"schedule").then_some(Primitive::Start),
             Kind::Events => events(method),
         }
@@ -293,6 +316,12 @@ fn events(method: &[u8]) -> Option<Primitive> {
         b"invokeLater" => Some(Primitive::Start),
         _ => None,
     }
+}
+
+/// Parties that wait for each other.
+fn phaser(method: &[u8]) -> Option<Primitive> {
+    let waits = method == b"arriveAndAwaitAdvance" || method.starts_with(b"awaitAdvance");
+    waits.then_some(Primitive::Join { ends: Ends::Never })
 }
 
 fn latch(method: &[u8], has_arguments: bool) -> Option<Primitive> {

@@ -10,6 +10,7 @@ mod circles;
 mod executors;
 mod hidden;
 mod in_turn;
+mod inherited;
 mod initialisers;
 mod library;
 mod monitors;
@@ -116,7 +117,7 @@ fn assumptions(context: &Context<'_>) -> Vec<String> {
          reads from streams runs none of their code that was not reached"
     } else {
         "callers hold none of these locks when they call, and classes outside that extend these take no \
-         locks in what they override"
+         locks in what they override and clone none of their objects"
     };
     [
         callers,

@@ -142,6 +142,20 @@ fn unfollowed_calls(
     calls.collect()
 }
 
+/// The class that calling a lambda or reference initialises, if that may come as news to code of the class
+/// that makes it: of a constructor or a static method.
+pub(crate) fn needed_by_reference(
+    universe: &Universe<'_>,
+    maker: ClassId,
+    target: MethodId,
+) -> Option<ClassId> {
+    let program = universe.program;
+    let method = program.method(target).1;
+    let needs = method.access_flags.is_static() || method.name == program.known.init;
+    let is_under_way = program.is_subtype(maker, target.class) == Some(true);
+    (needs && !is_under_way).then_some(target.class)
+}
+
 /// What other threads than the first may run: lambdas, what starts without a known caller, and whatever
 /// these reach.
 fn run_elsewhere(
@@ -232,11 +246,24 @@ impl<'a> Reach<'a> {
                 }
             }
             for lambda in &facts.lambdas {
-                self.reach_id(lambda.target);
+                self.refer(slice.methods[method].class, lambda.target);
             }
             if self.follows_objects {
                 facts.creations.iter().for_each(|creation| self.make(creation.class));
             }
+        }
+    }
+
+    /// Whoever gets the lambda may call it: a reference to a constructor makes objects, and, like one to a
+    /// static method, initialises the class.
+    fn refer(&mut self, maker: ClassId, target: MethodId) {
+        self.reach_id(target);
+        if let Some(class) = needed_by_reference(self.universe, maker, target) {
+            self.initialise(class);
+        }
+        let program = self.universe.program;
+        if self.follows_objects && program.method(target).1.name == program.known.init {
+            self.make(target.class);
         }
     }
 

@@ -29,9 +29,7 @@ use super::universe::Targets;
 use super::values::extend;
 use needs::Need;
 pub(crate) use types::{Acquire, Callback, Link, Pair, Source, Summary, Via};
-
-/// Of a pair, where its thread was made.
-type Started = Option<(u32, u16)>;
+use types::{AcquireKey, PairKey};
 
 /// How sure it is that a call runs a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,9 +141,9 @@ struct Frame<'a> {
     /// Of the body that is looked at, if the class of a parameter decides that it runs.
     need: Option<Need>,
     summary: Summary,
-    /// Positions of the records of a lock or of two.
-    acquire_index: FxHashMap<(Lock, bool), Vec<u32>>,
-    pair_index: FxHashMap<(Lock, Lock, bool, Started), Vec<u32>>,
+    /// Positions of the records of a lock, by their keys, or of two.
+    acquire_index: FxHashMap<AcquireKey, Vec<u32>>,
+    pair_index: FxHashMap<PairKey, Vec<u32>>,
 }
 
 impl<'a> Frame<'a> {
@@ -155,12 +153,11 @@ impl<'a> Frame<'a> {
         let summary = summaries[method].clone();
         let mut acquire_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (index, it) in summary.acquires.iter().enumerate() {
-            acquire_index.entry((it.lock, it.is_reentrant)).or_default().push(index as u32);
+            acquire_index.entry(it.key()).or_default().push(index as u32);
         }
         let mut pair_index: FxHashMap<_, Vec<u32>> = FxHashMap::default();
         for (index, it) in summary.pairs.iter().enumerate() {
-            let key = (it.held, it.wanted, it.is_spawned, it.started);
-            pair_index.entry(key).or_default().push(index as u32);
+            pair_index.entry(it.key()).or_default().push(index as u32);
         }
         Frame {
             context,
@@ -394,15 +391,15 @@ impl<'a> Frame<'a> {
     /// Notes that `wanted` may be waited for at this event; the object is what the body calls it.
     fn want(&mut self, event: &Event, must: &[Lock], wanted: Acquire, object: Option<Object>) {
         let lock = wanted.lock;
+        if wanted.is_regained {
+            return self.regain(event, must, wanted);
+        }
         if wanted.is_reentrant && must.iter().any(|held| self.is_same(held, &lock)) {
             return;
         }
         for holding in self.locks_of(event.held.may) {
             let held = holding.lock;
             let is_waited_on = lock.mode == Mode::Signal && held.val.path == lock.val.path;
-            if is_waited_on {
-                self.regain(event, must, held, wanted.via);
-            }
             if wanted.is_reentrant && self.is_same(&held, &lock) || is_waited_on {
                 continue;
             }
@@ -427,6 +424,7 @@ impl<'a> Frame<'a> {
                 wide: wanted.wide,
                 doubt: wanted.doubt,
                 is_reentrant: wanted.is_reentrant,
+                is_regained: false,
                 needs: wanted.needs.clone(),
                 is_spawned: false,
                 started: None,
@@ -543,6 +541,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide.saturating_add(wide),
                 doubt,
                 is_reentrant: acquire.is_reentrant,
+                is_regained: acquire.is_regained,
                 needs,
             };
             let object = self.handed_object(&acquire.lock);

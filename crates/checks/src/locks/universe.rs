@@ -238,6 +238,11 @@ impl<'a> Universe<'a> {
 
     /// The bodies that invoking `resolved` on a receiver of class `class` or below may run.
     pub(crate) fn targets(&self, class: ClassId, exact: bool, resolved: MethodId) -> Arc<Targets> {
+        // A private method is never overridden (JVMS 5.4.6), also if it is one of an interface.
+        if self.program.method(resolved).1.access_flags.is_private() {
+            let methods = Some(resolved).filter(|&id| self.has_code(id)).into_iter().collect();
+            return Arc::new(Targets { methods, ..Targets::default() });
+        }
         let key = if exact { None } else { Some((class, resolved)) };
         let Some(key) = key else {
             let selected = self.program.select_method(class, resolved).found();

@@ -99,7 +99,7 @@ pub(crate) fn apply(
         }
         Effect::Store { index, value } => {
             let value = follow(machine, value, shared)?;
-            machine.store(object.reference(), *index as usize, value)?;
+            machine.write_element(object, *index as i32, value)?;
         }
         Effect::Elsewhere { object, effect } => {
             let object = follow(machine, object, shared)?;

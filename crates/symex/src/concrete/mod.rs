@@ -187,6 +187,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Writes an element of an array, as `aastore` and its like would.
+    pub fn write_element(&mut self, array: Value, index: i32, value: Value) -> Outcome<()> {
+        let array = self.non_null(array)?;
+        let index = self.check_index(array, index)?;
+        self.store(array, index, value)
+    }
+
     /// The string that a literal with these units stands for: the same object each time.
     pub fn string_literal(&mut self, units: &[u16]) -> Outcome<Ref> {
         self.intern_units(units.to_vec())

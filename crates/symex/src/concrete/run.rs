@@ -294,7 +294,7 @@ impl Machine<'_> {
         }
     }
 
-    fn check_index(&mut self, array: Ref, index: i32) -> Outcome<usize> {
+    pub(super) fn check_index(&mut self, array: Ref, index: i32) -> Outcome<usize> {
         let length = self.array(array)?.len();
         match usize::try_from(index) {
             Ok(index) if index < length => Ok(index),
@@ -305,8 +305,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Writes an element of an array.
-    pub fn store(&mut self, array: Ref, index: usize, value: Value) -> Outcome<()> {
+    /// Writes an element that the array has.
+    pub(super) fn store(&mut self, array: Ref, index: usize, value: Value) -> Outcome<()> {
         let mut value = value;
         if let Value::Ref(element) = value
             && !element.is_null()

@@ -9,7 +9,7 @@ use program::{ClassId, HandleKind, Kind, MethodId, Names};
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
 use crate::locks::path::{Lock, Mode, Root, Step, Val};
-use crate::locks::primitives::{Ends, Primitive, QueueOperation, queue_operation};
+use crate::locks::primitives::{Ends, Primitive, QueueOperation, queue_operation, takes_monitor};
 use crate::locks::values::{extend, handle_target};
 
 impl Extraction<'_> {
@@ -143,6 +143,7 @@ impl Extraction<'_> {
         self.record_latch(number, pc, held, method, receiver);
         if let Some(primitive) = self.primitive(method) {
             self.record_primitive(number, pc, held, primitive, arguments);
+            self.record_thread_join(pc, held, method, receiver);
             return;
         }
         // The one method of arrays runs no code of anyone.
@@ -274,6 +275,25 @@ impl Extraction<'_> {
             | Root::Result(_)
             | Root::Local(_)
             | Root::Unknown => None,
+        }
+    }
+
+    /// Who waits for a thread gives its monitor back meanwhile, however often it is held. Whether that ends is
+    /// told apart.
+    fn record_thread_join(
+        &mut self,
+        pc: u16,
+        held: Held,
+        method: &MethodRef,
+        receiver: Option<Val>,
+    ) {
+        let program = self.universe().program;
+        let Some(resolved) = self.scene.resolve(method).0 else { return };
+        let owner = program.names.bytes(program.class_name(resolved.class));
+        let name = program.names.bytes(method.name);
+        if let (true, b"join", Some(thread)) = (takes_monitor(owner, name), name, receiver) {
+            let on = self.waited_on(thread, Mode::Monitor);
+            self.push(pc, held, What::Wait { on, timed: true });
         }
     }
 

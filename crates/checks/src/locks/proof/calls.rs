@@ -1,20 +1,20 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
-use program::{Class, ClassId, FieldSignature, MethodId, Name, TypeArgument};
-use rustc_hash::FxHashMap;
+use program::{ClassId, FieldSignature, MethodId, TypeArgument};
 
 use super::hidden::{called_name, is_reflective};
+use super::inherited::LibraryCalls;
 use super::library::{
     Effect, asks_objects, bodies_of, callees, can_be_overridden, is_lambda, is_plain_array,
     is_stream, unread,
 };
 use crate::locks::context::Context;
-use crate::locks::extract::{Nets, extract_facts};
 use crate::locks::facts::{Call, Event, Facts, What};
 use crate::locks::kept::is_own_kept;
 use crate::locks::link::classes_of;
 use crate::locks::names::{class_name, frame_name, lock_name};
 use crate::locks::path::{Root, Step, Val};
+use crate::locks::primitives::Primitive;
 use crate::locks::summary::{Acquire, Summary};
 
 /// What was found, as sentences.
@@ -31,7 +31,7 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
     let Search { context, summaries, .. } = *search;
     let under_lock = search.under_lock();
     let mut library = LibraryCalls::default();
-    let mut found = CallObstacles::default();
+    let mut found = CallObstacles { unseen: search.locking_heirs(), ..CallObstacles::default() };
     for (method, facts) in context.slice.facts.iter().enumerate() {
         if context.universe.is_platform(context.slice.methods[method].class) {
             continue;
@@ -52,6 +52,7 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
             found.unseen.push(format!("{name} could not be read: {failure}"));
         }
         found.unseen.extend(search.odd_locks(method, facts));
+        search.look_at_references(method, facts, &mut found);
         for (pc, held, what) in &facts.missing {
             if under_lock[method] || held.may.iter().next().is_some() {
                 let place = search.place(method, *pc, None);
@@ -153,6 +154,25 @@ impl Search<'_> {
         match lock {
             Some(lock) => format!("with {} held, {place}", lock_name(self.context, lock)),
             None => format!("with a lock of a caller held, {place}"),
+        }
+    }
+
+    /// References to methods of the library that lock or wait: who calls them, and with what held, is not seen.
+    fn look_at_references(&self, method: usize, facts: &Facts, found: &mut CallObstacles) {
+        let universe = self.context.universe;
+        let program = universe.program;
+        for lambda in facts.lambdas.iter().filter(|it| universe.is_platform(it.target.class)) {
+            let (class, target) = program.method(lambda.target);
+            let known = universe.primitives.of(program, class.name, target.name, target.descriptor);
+            let waits =
+                self.context.slice.index(lambda.target).is_some_and(|it| self.effects[it].waits);
+            let place = frame_name(self.context, method, lambda.pc);
+            let name = called_name(self.context, lambda.target);
+            if known.is_some_and(Primitive::blocks) {
+                found.unseen.push(format!("{place} refers to {name}, which others may call"));
+            } else if waits {
+                found.waits.push(format!("{place} refers to {name}, which may wait"));
+            }
         }
     }
 
@@ -524,7 +544,7 @@ impl Search<'_> {
     }
 
     /// Whether methods of a class of the library lock their object.
-    fn is_locking_library(&self, class: &program::Class) -> bool {
+    pub(super) fn is_locking_library(&self, class: &program::Class) -> bool {
         let context = self.context;
         let program = context.universe.program;
         let object = program.known.object;
@@ -534,48 +554,4 @@ impl Search<'_> {
             it.access_flags.is_synchronized() || context.slice.index(id).is_some_and(locks)
         })
     }
-}
-
-/// What methods of the library's classes call with a lock held: name, descriptor and caller. Each class is
-/// read once, however many methods are below it.
-#[derive(Default)]
-struct LibraryCalls(FxHashMap<ClassId, Vec<(Name, Name, MethodId)>>);
-
-impl LibraryCalls {
-    /// A method of the library that the class inherits and that calls this one with a lock held.
-    fn caller_of(&mut self, context: &Context<'_>, method: MethodId) -> Option<MethodId> {
-        let universe = context.universe;
-        let program = universe.program;
-        let (class, declared) = program.method(method);
-        if declared.access_flags.is_static() || declared.name == program.known.init {
-            return None;
-        }
-        let chain = program.ancestry(class).superclasses.iter().filter_map(|&it| program.class(it));
-        for above in chain.filter(|it| universe.is_platform(it.id)) {
-            if above.name == program.known.object {
-                return None;
-            }
-            let calls = self.0.entry(above.id).or_insert_with(|| calls_with_lock(context, above));
-            let called = (declared.name, declared.descriptor);
-            if let Some(&(.., caller)) = calls.iter().find(|it| (it.0, it.1) == called) {
-                return Some(caller);
-            }
-        }
-        None
-    }
-}
-
-fn calls_with_lock(context: &Context<'_>, class: &Class) -> Vec<(Name, Name, MethodId)> {
-    let universe = context.universe;
-    let mut found = Vec::new();
-    for (id, _) in class.methods().filter(|(id, _)| universe.has_code(*id)) {
-        let facts = extract_facts(universe, context.paths, id, &Nets::default());
-        for event in facts.events.iter().filter(|it| it.held.may.iter().next().is_some()) {
-            if let What::Call(call) = &event.what {
-                let (_, called) = universe.program.method(call.resolved);
-                found.push((called.name, called.descriptor, id));
-            }
-        }
-    }
-    found
 }

@@ -270,6 +270,7 @@ impl<'a> Frame<'a> {
                 wide: 1,
                 doubt: acquire.doubt + 1,
                 is_reentrant: acquire.is_reentrant,
+                is_regained: acquire.is_regained,
                 needs,
                 is_spawned: false,
                 started: None,
@@ -341,11 +342,13 @@ impl<'a> Frame<'a> {
         for (record, acquire) in summaries[target].acquires.iter().enumerate() {
             let Ok((needs, _)) = self.lift_needs(&acquire.needs, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
-            if acquire.is_reentrant && gates.iter().any(|gate| self.is_same(gate, &lock)) {
+            let is_had = gates.iter().any(|gate| self.is_same(gate, &lock));
+            if acquire.is_reentrant && !acquire.is_regained && is_had {
                 continue;
             }
             let mut inner = self.lift_gates(&acquire.gates, arguments);
-            inner.extend(gates);
+            let is_kept = |it: &&Lock| !acquire.is_regained || !self.is_same(it, &lock);
+            inner.extend(gates.iter().filter(is_kept));
             let depth = acquire.depth.saturating_add(2);
             for &holder in held {
                 if acquire.is_reentrant && self.is_same(&holder, &lock) {
@@ -369,6 +372,7 @@ impl<'a> Frame<'a> {
                     wide: acquire.wide,
                     doubt: acquire.doubt,
                     is_reentrant: acquire.is_reentrant,
+                    is_regained: acquire.is_regained,
                     needs: needs.clone(),
                     is_spawned: false,
                     started: None,
@@ -382,6 +386,7 @@ impl<'a> Frame<'a> {
                 wide: acquire.wide,
                 doubt: acquire.doubt,
                 is_reentrant: acquire.is_reentrant,
+                is_regained: acquire.is_regained,
                 needs,
             });
         }

@@ -19,6 +19,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: site.is_reentrant,
+                is_regained: false,
                 needs: Vec::new(),
             };
             self.want(event, &gates, wanted, object);
@@ -28,10 +29,20 @@ impl Frame<'_> {
     /// Waiting gives back the one lock; all others stay held until the signal comes.
     pub(super) fn wait(&mut self, event: &Event, on: Lock, is_timed: bool) {
         let Some(lock) = self.contended(on) else { return };
-        let held = self.must_hold(event);
         // A queue keeps no lock of ours.
         if on.mode != Mode::Signal {
-            self.regain(event, &held, lock, Via::Own { pc: event.pc });
+            let wanted = Acquire {
+                lock,
+                gates: Vec::new(),
+                via: Via::Own { pc: event.pc },
+                depth: 0,
+                wide: 0,
+                doubt: 0,
+                is_reentrant: true,
+                is_regained: true,
+                needs: Vec::new(),
+            };
+            self.regain(event, &self.must_hold(event), wanted);
         }
         if is_timed {
             return;
@@ -46,35 +57,42 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
+            is_regained: false,
             needs: Vec::new(),
         };
         self.want(event, &must, wanted, None);
     }
 
-    /// Whoever waited wants the lock again that it gave back, with all others still held.
-    pub(super) fn regain(&mut self, event: &Event, must: &[Lock], lock: Lock, via: Via) {
+    /// Whoever waited, here or below, wants the lock again that it gave back, with all others still held.
+    pub(super) fn regain(&mut self, event: &Event, must: &[Lock], wanted: Acquire) {
+        let lock = wanted.lock;
+        let is_given_back = |it: &Lock| it.val.path == lock.val.path && it.mode == lock.mode;
+        let kept = || must.iter().filter(|it| !is_given_back(it)).chain(&wanted.gates);
         for holding in self.locks_of(event.held.may) {
             let held = holding.lock;
-            if held.val.path == lock.val.path {
+            if is_given_back(&held) {
                 continue;
             }
-            let is_other = |it: &&Lock| it.val.path != lock.val.path && !self.is_same(it, &held);
+            let is_other = |it: &&Lock| !is_given_back(it) && !self.is_same(it, &held);
             self.add_pair(Pair {
                 held,
                 wanted: lock,
-                gates: must.iter().filter(is_other).copied().collect(),
+                gates: kept().filter(is_other).copied().collect(),
                 guards: Vec::new(),
                 link: self.link(&held, &lock),
-                source: Source::Own { held_pc: holding.pc, wanted: via },
-                depth: 1,
-                wide: 0,
-                doubt: 0,
+                source: Source::Own { held_pc: holding.pc, wanted: wanted.via },
+                depth: wanted.depth + 1,
+                wide: wanted.wide,
+                doubt: wanted.doubt,
                 is_reentrant: true,
-                needs: Vec::new(),
+                is_regained: true,
+                needs: wanted.needs.clone(),
                 is_spawned: false,
                 started: None,
             });
         }
+        let gates = kept().copied().collect();
+        self.add_acquire(Acquire { gates, ..wanted });
     }
 
     /// Waits for the tasks behind the value to end; who made them tells which they are.
@@ -91,6 +109,7 @@ impl Frame<'_> {
                 wide: 0,
                 doubt: 0,
                 is_reentrant: true,
+                is_regained: false,
                 needs: Vec::new(),
             };
             self.want(event, &must, wanted, None);
@@ -108,6 +127,7 @@ impl Frame<'_> {
             wide: 0,
             doubt: 0,
             is_reentrant: true,
+            is_regained: false,
             needs: Vec::new(),
         });
     }

@@ -40,6 +40,9 @@ impl Frame<'_> {
             if !is_spawned {
                 gates.extend(must);
             }
+            if pair.is_regained {
+                gates.retain(|gate| !self.is_same(gate, &wanted));
+            }
             let known = gates.iter().chain([&held]).any(|gate| self.is_same(gate, &wanted));
             if pair.is_reentrant && known {
                 continue;
@@ -57,6 +60,7 @@ impl Frame<'_> {
                 wide: pair.wide,
                 doubt,
                 is_reentrant: pair.is_reentrant,
+                is_regained: pair.is_regained,
                 needs,
                 is_spawned,
                 started: pair.started.or_else(|| self.started(pc, spawns)),

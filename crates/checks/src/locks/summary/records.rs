@@ -43,7 +43,7 @@ impl Frame<'_> {
         }
         acquire.gates = self.tidy_gates(acquire.gates);
         let records = &mut self.summary.acquires;
-        let variants = self.acquire_index.entry((acquire.lock, acquire.is_reentrant)).or_default();
+        let variants = self.acquire_index.entry(acquire.key()).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
             is_kept(&record.needs, &acquire.needs)
@@ -67,8 +67,7 @@ impl Frame<'_> {
         self.narrow_pair(&mut pair);
         pair.gates = self.tidy_gates(pair.gates);
         let records = &mut self.summary.pairs;
-        let key = (pair.held, pair.wanted, pair.is_spawned, pair.started);
-        let variants = self.pair_index.entry(key).or_default();
+        let variants = self.pair_index.entry(pair.key()).or_default();
         let is_known = |&it: &u32| {
             let record = &records[it as usize];
             is_kept(&record.needs, &pair.needs)
@@ -129,7 +128,7 @@ impl Frame<'_> {
     pub(super) fn note_cut(&mut self, lock: Lock, arguments: &[Option<Val>]) {
         let Some(lock) = self.lift_lock(lock, arguments) else { return };
         let lock = globalise(self.paths(), lock);
-        let is_known = |reentrant: bool| self.acquire_index.contains_key(&(lock, reentrant));
+        let is_known = |reentrant: bool| self.acquire_index.contains_key(&(lock, reentrant, false));
         if self.matters(&lock, 0) && !is_known(true) && !is_known(false) {
             self.summary.is_cut = true;
         }

@@ -36,8 +36,31 @@ pub(crate) struct Acquire {
     /// How much is guessed on the way: one for each time that the possible bodies are halved.
     pub doubt: u16,
     pub is_reentrant: bool,
+    /// Whether the thread gives the lock back first, however often it has it, and then wants it again.
+    pub is_regained: bool,
     /// What it takes of the objects that are handed in.
     pub needs: Vec<Need>,
+}
+
+/// Of a pair, where its thread was made.
+type Started = Option<(u32, u16)>;
+
+/// What tells the locks that are waited for apart, besides how that comes about.
+pub(super) type AcquireKey = (Lock, bool, bool);
+
+/// The same of pairs.
+pub(super) type PairKey = (Lock, Lock, bool, bool, Started);
+
+impl Acquire {
+    pub(super) fn key(&self) -> AcquireKey {
+        (self.lock, self.is_reentrant, self.is_regained)
+    }
+}
+
+impl Pair {
+    pub(super) fn key(&self) -> PairKey {
+        (self.held, self.wanted, self.is_regained, self.is_spawned, self.started)
+    }
 }
 
 /// A lock that is wanted while another is held.
@@ -55,11 +78,13 @@ pub(crate) struct Pair {
     pub wide: u16,
     pub doubt: u16,
     pub is_reentrant: bool,
+    /// As of an `Acquire`.
+    pub is_regained: bool,
     pub needs: Vec<Need>,
     /// Arises in a thread that the method starts, or later: what the method holds does not matter.
     pub is_spawned: bool,
     /// Where nothing but `main` methods starts: the method and the pc that made what the thread runs.
-    pub started: Option<(u32, u16)>,
+    pub started: Started,
 }
 
 /// One of the two locks is found through fields of the other, whatever their names are outside.
