@@ -342,23 +342,21 @@ impl<'a> Frame<'a> {
         for (record, acquire) in summaries[target].acquires.iter().enumerate() {
             let Ok((needs, _)) = self.lift_needs(&acquire.needs, arguments) else { continue };
             let Some(lock) = self.lift_lock(acquire.lock, arguments) else { continue };
-            let is_had = gates.iter().any(|gate| self.is_same(gate, &lock));
-            if acquire.is_reentrant && !acquire.is_regained && is_had {
+            let (had, others): (Vec<Lock>, Vec<Lock>) =
+                gates.iter().partition(|gate| self.is_same(gate, &lock));
+            if acquire.is_reentrant && !acquire.is_regained && !had.is_empty() {
                 continue;
             }
-            let mut inner = self.lift_gates(&acquire.gates, arguments);
-            let is_kept = |it: &&Lock| !acquire.is_regained || !self.is_same(it, &lock);
-            inner.extend(gates.iter().filter(is_kept));
+            let inner = [self.lift_gates(&acquire.gates, arguments), others].concat();
             let depth = acquire.depth.saturating_add(2);
             for &holder in held {
                 if acquire.is_reentrant && self.is_same(&holder, &lock) {
                     continue;
                 }
-                let others = inner.iter().filter(|it| !self.is_same(it, &holder));
                 self.add_pair(Pair {
                     held: holder,
                     wanted: lock,
-                    gates: others.copied().collect(),
+                    gates: inner.iter().filter(|it| !self.is_same(it, &holder)).copied().collect(),
                     guards: Vec::new(),
                     link: None,
                     source: Source::Callback {

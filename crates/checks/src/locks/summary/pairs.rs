@@ -35,14 +35,9 @@ impl Frame<'_> {
             else {
                 continue;
             };
-            let mut gates = self.lift_gates(&pair.gates, arguments);
             let is_spawned = pair.is_spawned || spawns;
-            if !is_spawned {
-                gates.extend(must);
-            }
-            if pair.is_regained {
-                gates.retain(|gate| !self.is_same(gate, &wanted));
-            }
+            let gates =
+                self.gates_above(pair, &wanted, arguments, if is_spawned { &[] } else { must });
             let known = gates.iter().chain([&held]).any(|gate| self.is_same(gate, &wanted));
             if pair.is_reentrant && known {
                 continue;
@@ -66,6 +61,22 @@ impl Frame<'_> {
                 started: pair.started.or_else(|| self.started(pc, spawns)),
             });
         }
+    }
+
+    /// What is certainly held besides, in this frame and below, while the lock is waited for.
+    fn gates_above(
+        &self,
+        pair: &Pair,
+        wanted: &Lock,
+        arguments: &[Option<Val>],
+        must: &[Lock],
+    ) -> Vec<Lock> {
+        let mut gates = self.lift_gates(&pair.gates, arguments);
+        gates.extend(must);
+        if pair.is_regained {
+            gates.retain(|gate| !self.is_same(gate, wanted));
+        }
+        gates
     }
 
     /// Whether a pair is too far down to be told here. Where only `main` starts, it may be far above.
