@@ -326,10 +326,14 @@ impl Machine<'_> {
         {
             value = value.narrowed(primitive);
         }
-        if let Some(items) = self.heap.array_mut(array) {
-            items.set(index, value);
+        match self.heap.array_mut(array) {
+            Some(items) if index < items.len() => {
+                items.set(index, value);
+                Ok(())
+            }
+            // Whoever builds a witness need not have looked.
+            Some(_) | None => self.check_index(array, index as i32).map(|_| ()),
         }
-        Ok(())
     }
 
     pub(super) fn new_array(&mut self, element: Type, length: i32) -> Outcome<Ref> {
