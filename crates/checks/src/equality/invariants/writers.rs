@@ -2,7 +2,7 @@
 
 use classfile::Constant;
 use program::ir::{Body, InvokeKind, Op, Terminator, Value};
-use program::{Class, ClassId, Field, FieldId, Method, MethodId, Program, Role};
+use program::{Class, ClassId, Field, FieldId, Method, MethodId, Name, Program, Role};
 
 use super::super::survey::Survey;
 use crate::witness::Access;
@@ -86,21 +86,56 @@ fn makers(survey: &Survey<'_>, class: &Class, within: Within) -> Option<Makers> 
     if closed.is_empty() || !classes.iter().any(is_outer) || !are_near {
         return None;
     }
-    let mut callers = Vec::new();
+    let mut calls = Vec::new();
     for member in classes.iter().map(|&id| program.class(id)) {
         let member = member?;
         if hands_out_constructor(program, member, class) {
             return None;
         }
         if member.id == class.id || names_constructor(program, member, class) {
-            callers.extend(methods_that_make(program, member, class)?);
+            calls.extend(calls_that_make(program, member, class)?);
         }
     }
-    let assumption = (within == Within::Package).then(|| {
-        let package = String::from_utf8_lossy(program.package(class.name)).replace('/', ".");
-        format!("no code is added to the package {package}")
-    });
+    let (closed, assumption) = match within {
+        Within::Source => (closed, None),
+        Within::Package => {
+            (called(program, class, closed, &calls)?, Some(of_package(program, class)))
+        }
+    };
+    let mut callers: Vec<MethodId> = calls.into_iter().map(|(caller, _)| caller).collect();
+    callers.dedup();
     (!callers.is_empty()).then_some(Makers { closed, callers, assumption })
+}
+
+fn of_package(program: &Program, class: &Class) -> String {
+    let package = String::from_utf8_lossy(program.package(class.name)).replace('/', ".");
+    let package = if package.is_empty() { "without a name" } else { &package };
+    format!("no code is added to the package {package}")
+}
+
+/// Without the constructors of the package's own that it does not call to make objects: these are for code that
+/// nobody has seen. That a subclass begins with one says nothing of it, unless that is all that it is for.
+/// Nothing if only those are left that no other source can name.
+fn called(
+    program: &Program,
+    class: &Class,
+    mut closed: Vec<MethodId>,
+    calls: &[(MethodId, Name)],
+) -> Option<Vec<MethodId>> {
+    let is_heirs = |caller: MethodId| {
+        program.method(caller).1.name == program.known.init
+            && program.is_subtype(caller.class, class.id) != Some(false)
+    };
+    let is_sources =
+        |&id: &MethodId| is_closed(program, class, program.method(id).1, Within::Source);
+    closed.retain(|id| {
+        let descriptor = program.method(*id).1.descriptor;
+        let is_called = |&(caller, called): &(MethodId, Name)| {
+            called == descriptor && (class.access_flags.is_abstract() || !is_heirs(caller))
+        };
+        is_sources(id) || calls.iter().any(is_called)
+    });
+    (!closed.iter().all(is_sources)).then_some(closed)
 }
 
 /// Whether only this code can name a constructor. The platform's packages are too large to look through.
@@ -140,21 +175,24 @@ fn is_of_package(program: &Program, class: &Class) -> bool {
     false
 }
 
-/// The methods that call a constructor of the class, but for its own constructors. Nothing where one cannot be
-/// read.
-fn methods_that_make(program: &Program, member: &Class, made: &Class) -> Option<Vec<MethodId>> {
-    let calls = |op: &Op| {
-        matches!(op, Op::Invoke { method, .. }
-            if method.class == made.name && method.name == program.known.init)
-    };
+/// The calls of constructors of the class, each with the method that makes it and the descriptor, but for those
+/// in its own constructors. Nothing where a method cannot be read.
+fn calls_that_make(
+    program: &Program,
+    member: &Class,
+    made: &Class,
+) -> Option<Vec<(MethodId, Name)>> {
     let mut found = Vec::new();
-    for (id, _) in member.methods() {
+    for (id, _) in member.methods().filter(|(id, _)| !is_constructor_of(program, *id, made.id)) {
         let Some(body) = program.lower(id).ok()? else { continue };
-        if !is_constructor_of(program, id, made.id)
-            && body.instructions.iter().any(|at| calls(&at.op))
-        {
-            found.push(id);
-        }
+        found.extend(body.instructions.iter().filter_map(|at| match &at.op {
+            Op::Invoke { method, .. }
+                if method.class == made.name && method.name == program.known.init =>
+            {
+                Some((id, method.descriptor))
+            }
+            _ => None,
+        }));
     }
     Some(found)
 }
