@@ -80,5 +80,19 @@ fn shape_after(engine: &mut Engine<'_>, cut: usize) -> Shape {
             Kind::Float | Kind::Double | Kind::Ref => free,
         };
     }
+    // The same of numbers in objects of the run, such as the place of an iterator.
+    for changed in engine.changed_fields(cut) {
+        if shape.steps.get(&changed.of) == Some(&None) {
+            continue;
+        }
+        let step = match changed.kind {
+            Kind::Int | Kind::Long => {
+                let difference = engine.space.terms.sub(changed.back, changed.all);
+                engine.space.terms.as_const(difference)
+            }
+            Kind::Float | Kind::Double | Kind::Ref => None,
+        };
+        shape.steps.insert(changed.of, step);
+    }
     shape
 }

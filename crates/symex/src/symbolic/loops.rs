@@ -59,6 +59,8 @@ pub struct Shape {
     pub statics: BTreeMap<String, Label>,
     /// Places of objects of the run that are older than the loop.
     pub cells: BTreeMap<(String, u32), Label>,
+    /// Of those that hold numbers: what they were on entry, plus so much per turn, or nothing of the kind.
+    pub steps: BTreeMap<(String, u32), Option<u64>>,
     /// The sequence of calls to the outside, and with it everything that those may change.
     pub calls: Option<Label>,
     /// Objects of the run that what is unknown may refer to.
@@ -118,6 +120,7 @@ pub struct Cut {
 
 /// A field that a loop changes.
 pub struct ChangedField {
+    pub of: (String, u32),
     pub kind: Kind,
     pub all: Term,
     pub entry: Term,
@@ -215,6 +218,7 @@ impl Engine<'_> {
         shape.loose.retain(exists);
         shape.exposed.retain(exists);
         shape.cells.retain(|(_, object), _| exists(object));
+        shape.steps.retain(|(_, object), _| exists(object));
         for slot in &mut shape.slots {
             slot.objects.retain(exists);
         }
@@ -249,23 +253,26 @@ impl Engine<'_> {
                 let offset = self.space.symbol(&name, sort);
                 self.space.terms.add(entry, offset)
             }
-            Form::Step(step) => {
-                let turns = self.turns(at, sort);
-                let step = match kind {
-                    Kind::Long => self.space.terms.bitvec(64, step),
-                    Kind::Int | Kind::Ref | Kind::Float | Kind::Double => {
-                        self.space.terms.bitvec(32, step & u64::from(u32::MAX))
-                    }
-                };
-                let way = self.space.terms.mul(step, turns);
-                self.space.terms.add(entry, way)
-            }
+            Form::Step(step) => self.stepped(at, kind, entry, step),
             Form::StepBy(number) => {
                 let turns = self.turns(at, sort);
                 let way = self.space.terms.mul(live[number].1, turns);
                 self.space.terms.add(entry, way)
             }
         }
+    }
+
+    /// A number after the turns so far.
+    fn stepped(&mut self, at: usize, kind: Kind, entry: Term, step: u64) -> Term {
+        let turns = self.turns(at, Engine::kind_sort(kind));
+        let step = match kind {
+            Kind::Long => self.space.terms.bitvec(64, step),
+            Kind::Int | Kind::Ref | Kind::Float | Kind::Double => {
+                self.space.terms.bitvec(32, step & u64::from(u32::MAX))
+            }
+        };
+        let way = self.space.terms.mul(step, turns);
+        self.space.terms.add(entry, way)
     }
 
     /// How often the loop has turned, modulo the width of the sort.
@@ -299,6 +306,13 @@ impl Engine<'_> {
         }
         for ((name, object), label) in &shape.cells {
             let Some(place) = self.place_named(name) else { continue };
+            if let Some(&Some(step)) = shape.steps.get(&(name.clone(), *object)) {
+                let kind = self.place_type(place).kind();
+                let entry = self.read_leaf(state, place, Leaf::Fresh(*object));
+                let value = self.stepped(at, kind, entry, step);
+                state.heap.write_fresh(place, *object, value);
+                continue;
+            }
             let unknown = format!("loop {at} cell {name} of {object} {}", label.text(self.side));
             self.forget_cell(state, place, *object, &unknown);
         }
@@ -414,7 +428,8 @@ impl Engine<'_> {
             }
             let [all, entry, back] = [&all, &entry, &back.state]
                 .map(|state| self.read_leaf(state, place, Leaf::Fresh(object)));
-            found.push(ChangedField { kind, all, entry, back });
+            let of = (name, object);
+            found.push(ChangedField { of, kind, all, entry, back });
         }
         found
     }

@@ -324,6 +324,13 @@ impl Space {
         self.input(key)
     }
 
+    /// Whether this is the `Class` object of a type, whichever it is: such objects equal only themselves.
+    pub(super) fn is_mirror(&self, key: Term) -> bool {
+        self.terms.op(key) == Op::Concat
+            && self.terms.sort(self.terms.args(key)[0]) == Sort::BitVec(1)
+            && self.terms.as_const(self.terms.args(key)[0]) == Some(1)
+    }
+
     /// The runtime type that a `Class` object at a constant address stands for.
     pub(super) fn mirrored(&self, key: Term) -> Option<u32> {
         let address = self.terms.as_const(key)?;

@@ -153,6 +153,11 @@ impl Engine<'_> {
         if let Some(&number) = self.exact_types.get(&key) {
             return self.type_constant(number);
         }
+        if self.space.is_mirror(key) {
+            let class = self.class_type("java/lang/Class");
+            let number = self.type_number(class);
+            return self.type_constant(number);
+        }
         let function = self.space.function("class", &[KEY], CLASS);
         self.space.terms.apply(function, &[key])
     }

@@ -80,21 +80,34 @@ fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants
     let Writers { fields, methods, makers } = writers(survey, class);
     let all = candidates(survey.program, class, &fields);
     let mut found = inductive(survey, class, all.clone(), methods.clone(), solver);
-    // Null is what breaks rules; the rest is not worth a second look.
-    let may_be_null =
-        |it: &&Candidate| matches!(it, Candidate::NotNull(_)) && !found.held.contains(it);
-    if let Some(Makers { closed, callers }) = makers
-        && all.iter().any(|it| may_be_null(&it))
-        && callers.len() <= MOST_CALLERS
-    {
+    // Null is what breaks rules, and where objects have an order, numbers that are too small to be subtracted;
+    // the rest is not worth a second look.
+    let is_ordered = is_comparable(survey.program, class);
+    let may_matter = |it: &Candidate, found: &Invariants| match it {
+        Candidate::NotNull(_) => !found.held.contains(it),
+        Candidate::NotNegative(_) => is_ordered && !found.held.contains(it),
+        _ => false,
+    };
+    for Makers { closed, callers, assumption } in makers {
+        if callers.len() > MOST_CALLERS || !all.iter().any(|it| may_matter(it, &found)) {
+            continue;
+        }
         // What constructors leave open their callers may decide.
-        let others = methods.into_iter().filter(|method| !closed.contains(method));
+        let others = methods.iter().copied().filter(|method| !closed.contains(method));
         let entries: BTreeSet<MethodId> = others.chain(callers).collect();
-        let more = inductive(survey, class, all, entries.into_iter().collect(), solver);
-        found.held.extend(more.held);
-        found.assumptions.extend(more.assumptions);
+        let more = inductive(survey, class, all.clone(), entries.into_iter().collect(), solver);
+        if more.held.iter().any(|it| !found.held.contains(it)) {
+            found.held.extend(more.held);
+            found.assumptions.extend(more.assumptions);
+            found.assumptions.extend(assumption);
+        }
     }
     found
+}
+
+fn is_comparable(program: &Program, class: ClassId) -> bool {
+    let comparable = program.find_class_text("java/lang/Comparable");
+    comparable.is_some_and(|it| program.is_subtype(class, it) == Some(true))
 }
 
 /// Those of the candidates that all these methods keep. A method that cannot be followed may break what

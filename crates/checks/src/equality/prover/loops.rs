@@ -27,7 +27,10 @@ const THEY_END: &str = "its loops end";
 #[derive(Clone, Copy)]
 struct Index {
     cut: usize,
-    slot: usize,
+    /// What it was before the first turn.
+    entry: Term,
+    /// What it is in any turn.
+    all: Term,
     value: Term,
     is_up: bool,
 }
@@ -144,17 +147,31 @@ impl<'p> Prover<'p, '_> {
 
     /// The indices of all loops, in the turns in which they are left.
     fn indices(&mut self) -> Vec<Index> {
-        let mut found = Vec::new();
-        for (at, cut) in self.engine.cuts.iter().enumerate() {
-            for (slot, &kind) in cut.kinds.iter().enumerate() {
-                if let (Kind::Int, Some(is_up)) = (kind, direction(cut.shape.slots[slot].form)) {
-                    let value = cut.all.values[slot];
-                    found.push(Index { cut: at, slot, value, is_up });
-                }
-            }
-        }
+        let n_cuts = self.engine.cuts.len();
+        let mut found: Vec<Index> = (0..n_cuts).flat_map(|cut| self.indices_of(cut)).collect();
         for index in &mut found {
             index.value = self.shorten(index.value);
+        }
+        found
+    }
+
+    /// The indices of a loop, among its variables and in fields of objects of the run.
+    fn indices_of(&mut self, cut: usize) -> Vec<Index> {
+        let mut found = Vec::new();
+        let fields = self.engine.changed_fields(cut);
+        let of = &self.engine.cuts[cut];
+        let mut add = |kind: Kind, form: Form, entry: Term, all: Term| {
+            if let (Kind::Int, Some(is_up)) = (kind, direction(form)) {
+                found.push(Index { cut, entry, all, value: all, is_up });
+            }
+        };
+        for (slot, &kind) in of.kinds.iter().enumerate() {
+            add(kind, of.shape.slots[slot].form, of.entry.values[slot], of.all.values[slot]);
+        }
+        for field in fields {
+            if let Some(&Some(step)) = of.shape.steps.get(&field.of) {
+                add(field.kind, Form::Step(step), field.entry, field.all);
+            }
         }
         found
     }
@@ -214,13 +231,7 @@ impl<'p> Prover<'p, '_> {
     fn turns_at(&mut self, cut: usize, indices: &[Index]) -> Vec<Term> {
         let mut found = Vec::new();
         let one = self.engine.space.terms.bitvec(64, 1);
-        let shape = self.engine.cuts[cut].shape.clone();
-        for (slot, form) in shape.slots.iter().map(|slot| slot.form).enumerate() {
-            let Some(is_up) = direction(form) else { continue };
-            if self.engine.cuts[cut].kinds[slot] != Kind::Int {
-                continue;
-            }
-            let entry = self.engine.cuts[cut].entry.values[slot];
+        for Index { entry, is_up, .. } in self.indices_of(cut) {
             let entry = self.shorten(entry);
             for index in indices.iter().filter(|index| index.cut != cut) {
                 let terms = &mut self.engine.space.terms;
@@ -417,9 +428,8 @@ impl<'p> Prover<'p, '_> {
     fn facts_in(&mut self, cut: usize, map: &FxHashMap<Term, Term>, all: &[Index]) -> Vec<Term> {
         let mut here = Vec::new();
         for index in all.iter().filter(|index| index.cut == cut) {
-            let value = self.engine.cuts[cut].all.values[index.slot];
             let terms = &mut self.engine.space.terms;
-            let value = terms.substitute(value, map, &mut FxHashMap::default());
+            let value = terms.substitute(index.all, map, &mut FxHashMap::default());
             here.push(Index { value, ..*index });
         }
         let turn: Vec<Term> = self.turn_of(cut);

@@ -170,7 +170,11 @@ impl Supply<'_> {
             for (id, method) in owner.methods() {
                 let flags = method.access_flags;
                 let name = program.names.text(method.name);
-                let is_plain = !flags.is_static() && !flags.is_abstract() && !flags.is_synthetic();
+                // Names with a dollar are a compiler's (JLS 3.8): what is internal to a module of Kotlin is public.
+                let is_plain = !flags.is_static()
+                    && !flags.is_abstract()
+                    && !flags.is_synthetic()
+                    && !name.contains('$');
                 let access = member_access(program, owner, flags);
                 let n = n_parameters(program, id);
                 if is_plain

@@ -15,6 +15,7 @@ mod lang;
 mod never_null;
 mod number;
 mod observers;
+mod sequences;
 mod string;
 mod text;
 
@@ -74,6 +75,7 @@ impl Table {
             copy::AREAS,
             enums::AREAS,
             big::AREAS,
+            sequences::AREAS,
         ];
         for &(class, methods) in areas.into_iter().flatten() {
             let class = program.names.intern(class.as_bytes());

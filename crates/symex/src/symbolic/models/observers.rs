@@ -120,7 +120,7 @@ impl Engine<'_> {
     }
 
     /// How many there are, which is never less than none.
-    fn count(&mut self, name: &str, asked: &[Term]) -> Term {
+    pub(super) fn count(&mut self, name: &str, asked: &[Term]) -> Term {
         let value = self.space.apply(&format!("observed {name}"), asked, Sort::BitVec(32));
         let zero = self.space.terms.int(0);
         let some = self.space.terms.sle(zero, value);

@@ -397,6 +397,20 @@ fn parse(
     Some(engine.guarded(fine, "java/lang/NumberFormatException", state, Some(value)))
 }
 
+/// Whether a method depends on the default locale. Two versions run in one.
+fn asks_for_locale(engine: &Engine<'_>, method: MethodId) -> bool {
+    let name = engine.program.names.bytes(engine.program.method(method).1.name);
+    engine.side.is_empty() && matches!(name, b"toLowerCase" | b"toUpperCase")
+}
+
+impl Engine<'_> {
+    /// Anybody may set it at any time: what was computed with it and kept need not agree with what is computed
+    /// later. Within the calls of one question it is one.
+    fn default_locale(&mut self, state: &State) -> Term {
+        self.space.apply("static default locale", &[state.heap.epoch], Sort::BitVec(32))
+    }
+}
+
 /// Any other method that reads nothing but texts and numbers, and throws only for a null argument.
 fn function(
     engine: &mut Engine<'_>,
@@ -416,6 +430,13 @@ fn function(
     let name = format!("text {}", engine.method_text(method));
     let mut keyed = vec![engine.text(state, arguments[0])?];
     let mut nulls = Vec::new();
+    if parameters.is_empty() && asks_for_locale(engine, method) {
+        let locale = engine.default_locale(state);
+        let text = engine.space.apply(&name, &[keyed[0], locale], Sort::BitVec(32));
+        let mut state = state.clone();
+        let string = engine.new_string(&mut state, text);
+        return Some(returned(state, Some(string)));
+    }
     for (&argument, ty) in arguments[1..].iter().zip(parameters) {
         if ty == string {
             nulls.push(engine.space.is_null(argument));
