@@ -20,6 +20,9 @@ impl Engine<'_> {
         if let Some(outcome) = self.observed(method, &arguments, &state) {
             return outcome;
         }
+        if let Some(outcome) = self.asked_alike(method, &arguments, &state) {
+            return outcome;
+        }
         if let Some(outcome) = self.emptiness(method, &arguments, &state) {
             return outcome;
         }
