@@ -23,6 +23,9 @@ impl Engine<'_> {
         if let Some(outcome) = self.in_sequence(method, &arguments, &state) {
             return outcome;
         }
+        if let Some(outcome) = self.asked_alike(method, &arguments, &state) {
+            return outcome;
+        }
         if let Some(outcome) = self.emptiness(method, &arguments, &state) {
             return outcome;
         }

@@ -15,6 +15,7 @@ mod lang;
 mod never_null;
 mod number;
 mod observers;
+mod questions;
 mod sequences;
 mod string;
 mod text;
