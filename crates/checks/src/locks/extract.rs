@@ -454,13 +454,8 @@ impl Extraction<'_> {
         let universe = self.universe();
         let program = universe.program;
         let resolved = self.scene.resolve(method).0?;
-        let one = |id: MethodId| {
-            let methods = Some(id).filter(|&id| universe.has_code(id)).into_iter().collect();
-            Arc::new(Targets { methods, ..Targets::default() })
-        };
         let targets = match kind {
-            InvokeKind::Static => one(resolved),
-            InvokeKind::Special => one(resolved),
+            InvokeKind::Static | InvokeKind::Special => universe.only(Some(resolved)),
             InvokeKind::Virtual | InvokeKind::Interface => {
                 let declared = universe.class(method.class);
                 let receiver = arguments.first().and_then(|&value| self.values.of(value));

@@ -240,14 +240,11 @@ impl<'a> Universe<'a> {
     pub(crate) fn targets(&self, class: ClassId, exact: bool, resolved: MethodId) -> Arc<Targets> {
         // A private method is never overridden (JVMS 5.4.6), also if it is one of an interface.
         if self.program.method(resolved).1.access_flags.is_private() {
-            let methods = Some(resolved).filter(|&id| self.has_code(id)).into_iter().collect();
-            return Arc::new(Targets { methods, ..Targets::default() });
+            return self.only(Some(resolved));
         }
         let key = if exact { None } else { Some((class, resolved)) };
         let Some(key) = key else {
-            let selected = self.program.select_method(class, resolved).found();
-            let methods = selected.filter(|&id| self.has_code(id)).into_iter().collect();
-            return Arc::new(Targets { methods, ..Targets::default() });
+            return self.only(self.program.select_method(class, resolved).found());
         };
         let shard = &self.cache[(key.0.index() ^ key.1.index()) % SHARDS];
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -257,6 +254,12 @@ impl<'a> Universe<'a> {
         let targets = Arc::new(self.find_targets(class, resolved));
         lock().insert(key, targets.clone());
         targets
+    }
+
+    /// This body and no other, if it is one.
+    pub(crate) fn only(&self, method: Option<MethodId>) -> Arc<Targets> {
+        let methods = method.filter(|&id| self.has_code(id)).into_iter().collect();
+        Arc::new(Targets { methods, ..Targets::default() })
     }
 
     fn find_targets(&self, class: ClassId, resolved: MethodId) -> Targets {

@@ -46,18 +46,20 @@ impl Extraction<'_> {
         method: &MethodRef,
         receiver: Option<Value>,
     ) {
-        let program = self.universe().program;
-        let Some(resolved) = self.scene.resolve(method).0 else { return };
-        let owner = program.names.bytes(program.class_name(resolved.class));
-        let (Some(receiver), true) =
-            (receiver, takes_monitor(owner, program.names.bytes(method.name)))
-        else {
-            return;
-        };
+        let Some(receiver) = receiver.filter(|_| self.locks_receiver(method)) else { return };
         let site = self.add_site(self.monitors(receiver), pc, true, true, None);
         self.facts.sites[site].is_passing = true;
         self.receivers[site] = Some(receiver);
         self.actions.insert(number, Action { touches: vec![site], ..Action::default() });
+    }
+
+    /// Whether a method of the library takes the monitor of its receiver and gives it back.
+    pub(super) fn locks_receiver(&self, method: &MethodRef) -> bool {
+        let program = self.universe().program;
+        self.scene.resolve(method).0.is_some_and(|resolved| {
+            let owner = program.names.bytes(program.class_name(resolved.class));
+            takes_monitor(owner, program.names.bytes(method.name))
+        })
     }
 
     pub(super) fn primitive(&self, method: &MethodRef) -> Option<Primitive> {

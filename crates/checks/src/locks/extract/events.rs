@@ -9,7 +9,7 @@ use program::{ClassId, HandleKind, Kind, MethodId, Names};
 use super::Extraction;
 use crate::locks::facts::{Call, Creation, Event, Held, LambdaSite, Spawn, Store, What};
 use crate::locks::path::{Lock, Mode, Root, Step, Val};
-use crate::locks::primitives::{Ends, Primitive, QueueOperation, queue_operation, takes_monitor};
+use crate::locks::primitives::{Ends, Primitive, QueueOperation, queue_operation};
 use crate::locks::values::{extend, handle_target};
 
 impl Extraction<'_> {
@@ -287,11 +287,8 @@ impl Extraction<'_> {
         method: &MethodRef,
         receiver: Option<Val>,
     ) {
-        let program = self.universe().program;
-        let Some(resolved) = self.scene.resolve(method).0 else { return };
-        let owner = program.names.bytes(program.class_name(resolved.class));
-        let name = program.names.bytes(method.name);
-        if let (true, b"join", Some(thread)) = (takes_monitor(owner, name), name, receiver) {
+        let is_join = self.universe().program.names.bytes(method.name) == b"join";
+        if let Some(thread) = receiver.filter(|_| is_join && self.locks_receiver(method)) {
             let on = self.waited_on(thread, Mode::Monitor);
             self.push(pc, held, What::Wait { on, timed: true });
         }

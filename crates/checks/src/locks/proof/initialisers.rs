@@ -167,10 +167,10 @@ fn below(steps: &Steps<'_>, class: ClassId) -> (Vec<ClassId>, Vec<usize>) {
     let start = context.universe.initialiser(class).and_then(|it| context.slice.index(it));
     let mut is_reached = vec![false; steps.known.len()];
     let mut run: Vec<usize> = start.into_iter().collect();
+    run.iter().for_each(|&it| is_reached[it] = true);
     let mut next = 0;
     while let Some(&method) = run.get(next) {
         next += 1;
-        is_reached[method] = true;
         let step = steps.of(method);
         named.extend(&step.named);
         for &callee in &step.next {

@@ -1,6 +1,6 @@
 //! What a frame itself waits for: locks, signals, and the end of tasks.
 
-use super::{Acquire, Event, Frame, Pair, Source, Via};
+use super::{Acquire, Event, Frame, Pair, Source};
 use crate::locks::path::{Lock, Mode, Root, Val};
 
 impl Frame<'_> {
@@ -11,17 +11,8 @@ impl Frame<'_> {
         let (locks, object) = self.locked_here(site);
         for lock in locks {
             let Some(lock) = self.contended(lock) else { continue };
-            let wanted = Acquire {
-                lock,
-                gates: Vec::new(),
-                via: Via::Own { pc: event.pc },
-                depth: 0,
-                wide: 0,
-                doubt: 0,
-                is_reentrant: site.is_reentrant,
-                is_regained: false,
-                needs: Vec::new(),
-            };
+            let wanted =
+                Acquire { is_reentrant: site.is_reentrant, ..Acquire::own(event.pc, lock) };
             self.want(event, &gates, wanted, object);
         }
     }
@@ -31,17 +22,7 @@ impl Frame<'_> {
         let Some(lock) = self.contended(on) else { return };
         // A queue keeps no lock of ours.
         if on.mode != Mode::Signal {
-            let wanted = Acquire {
-                lock,
-                gates: Vec::new(),
-                via: Via::Own { pc: event.pc },
-                depth: 0,
-                wide: 0,
-                doubt: 0,
-                is_reentrant: true,
-                is_regained: true,
-                needs: Vec::new(),
-            };
+            let wanted = Acquire { is_regained: true, ..Acquire::own(event.pc, lock) };
             self.regain(event, &self.must_hold(event), wanted);
         }
         if is_timed {
@@ -49,17 +30,7 @@ impl Frame<'_> {
         }
         let must: Vec<Lock> =
             self.must_hold(event).into_iter().filter(|it| it.val.path != lock.val.path).collect();
-        let wanted = Acquire {
-            lock: Lock { mode: Mode::Signal, ..lock },
-            gates: Vec::new(),
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-            wide: 0,
-            doubt: 0,
-            is_reentrant: true,
-            is_regained: false,
-            needs: Vec::new(),
-        };
+        let wanted = Acquire::own(event.pc, Lock { mode: Mode::Signal, ..lock });
         self.want(event, &must, wanted, None);
     }
 
@@ -101,17 +72,7 @@ impl Frame<'_> {
         for (maker, pc) in crate::locks::tasks::tasks_behind(self.context, self.method, val) {
             let path = self.paths().root(Root::Alloc(maker, pc));
             let val = Val { path, class: None, exact: true };
-            let wanted = Acquire {
-                lock: Lock { val, mode: Mode::Done },
-                gates: Vec::new(),
-                via: Via::Own { pc: event.pc },
-                depth: 0,
-                wide: 0,
-                doubt: 0,
-                is_reentrant: true,
-                is_regained: false,
-                needs: Vec::new(),
-            };
+            let wanted = Acquire::own(event.pc, Lock { val, mode: Mode::Done });
             self.want(event, &must, wanted, None);
         }
     }
@@ -120,15 +81,8 @@ impl Frame<'_> {
         let Some(lock) = self.contended(on) else { return };
         let gates = self.must_hold(event);
         self.add_acquire(Acquire {
-            lock: Lock { mode: Mode::Wake, ..lock },
             gates,
-            via: Via::Own { pc: event.pc },
-            depth: 0,
-            wide: 0,
-            doubt: 0,
-            is_reentrant: true,
-            is_regained: false,
-            needs: Vec::new(),
+            ..Acquire::own(event.pc, Lock { mode: Mode::Wake, ..lock })
         });
     }
 }

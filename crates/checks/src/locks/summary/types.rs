@@ -52,6 +52,21 @@ pub(super) type AcquireKey = (Lock, bool, bool);
 pub(super) type PairKey = (Lock, Lock, bool, bool, Started);
 
 impl Acquire {
+    /// What a method waits for itself, with nothing else known of it.
+    pub(super) fn own(pc: u16, lock: Lock) -> Acquire {
+        Acquire {
+            lock,
+            gates: Vec::new(),
+            via: Via::Own { pc },
+            depth: 0,
+            wide: 0,
+            doubt: 0,
+            is_reentrant: true,
+            is_regained: false,
+            needs: Vec::new(),
+        }
+    }
+
     pub(super) fn key(&self) -> AcquireKey {
         (self.lock, self.is_reentrant, self.is_regained)
     }
