@@ -78,9 +78,9 @@ impl<'a> Code<'a> {
         Instructions::new(self.bytes, self.offset)
     }
 
-    /// Calls `each` on the instructions in order; an error may come after some of them.
+    /// Calls `each` on the instructions in order, and counts them; an error may come after some.
     #[inline]
-    pub fn each_instruction(&self, each: impl FnMut(Instruction)) -> Result<()> {
+    pub fn each_instruction(&self, each: impl FnMut(Instruction)) -> Result<usize> {
         self.instructions().walk(each)
     }
 

@@ -87,11 +87,13 @@ impl<'a> Instructions<'a> {
     }
 
     /// As the iterator, but nothing goes through memory on the way: every method of a program comes
-    /// by here.
+    /// by here. Returns how many there are.
     #[inline]
-    pub(crate) fn walk(mut self, mut each: impl FnMut(Instruction)) -> Result<()> {
+    pub(crate) fn walk(mut self, mut each: impl FnMut(Instruction)) -> Result<usize> {
+        let mut count = 0;
         while let Some(&byte) = self.bytes.get(self.pc as usize) {
             let pc = self.pc;
+            count += 1;
             if let Some((opcode, length)) = Opcode::of_fixed_length(byte) {
                 self.pc += length;
                 each(Instruction { pc, opcode, next_pc: self.pc });
@@ -104,7 +106,7 @@ impl<'a> Instructions<'a> {
         if self.pc as usize > self.bytes.len() {
             return Err(self.error(self.bytes.len() as u32, ErrorKind::Truncated));
         }
-        Ok(())
+        Ok(count)
     }
 
     /// Where the instruction ends; its operands are not looked at.

@@ -175,20 +175,30 @@ impl Type {
 }
 
 /// Splits off the first field type; `None` if there is none. At most 255 dimensions (JVMS 4.3.2).
+#[inline]
 pub fn split_field(descriptor: &[u8]) -> Option<(&[u8], &[u8])> {
-    let dimensions = descriptor.iter().take_while(|&&byte| byte == b'[').count();
-    let length = match descriptor.get(dimensions)? {
-        b'L' => {
-            let name = &descriptor[dimensions + 1..];
-            let length = find_semicolon(name).filter(|&length| length > 0)?;
-            dimensions + length + 2
-        }
-        &letter => {
-            Primitive::from_descriptor(letter)?;
-            dimensions + 1
-        }
+    let length = match descriptor {
+        [b'L', name @ ..] => class_length(name)?,
+        [b'[', ..] => array_length(descriptor)?,
+        [letter, ..] => Primitive::from_descriptor(*letter).map(|_| 1)?,
+        [] => return None,
     };
-    (dimensions <= 255).then(|| descriptor.split_at(length))
+    descriptor.split_at_checked(length)
+}
+
+/// Of a class type, by what stands behind its letter.
+fn class_length(name: &[u8]) -> Option<usize> {
+    find_semicolon(name).filter(|&length| length > 0).map(|length| length + 2)
+}
+
+fn array_length(descriptor: &[u8]) -> Option<usize> {
+    let dimensions = descriptor.iter().take_while(|&&byte| byte == b'[').count();
+    let element = match &descriptor[dimensions..] {
+        [b'L', name @ ..] => class_length(name)?,
+        [letter, ..] => Primitive::from_descriptor(*letter).map(|_| 1)?,
+        [] => return None,
+    };
+    (dimensions <= 255).then_some(dimensions + element)
 }
 
 /// Eight bytes at a time: descriptors are read for each call, and are mostly names of classes.

@@ -181,28 +181,19 @@ impl<'b> Builder<'b> {
         };
         self.check_depths(index, first.arguments.length)?;
         let mut parameters = List::new_in(self.arena);
-        let live = self.live;
-        let mut slots = live.locals(index);
-        for position in 0..first.arguments.length {
-            let value = self.join(index, position, node.is_loop_header);
-            let value = match value {
-                Join::Same(value) => value,
-                Join::Parameter(kind) => {
-                    let parameter = self.new_value(kind);
-                    parameters.push((position, parameter));
-                    parameter
-                }
-            };
-            match (position as usize).checked_sub(depth) {
-                None if value == marker::UNUSABLE => return invalid(self.pc, "stack kinds differ"),
-                None => self.stack.push(value),
-                Some(_) => {
-                    if let Some(slot) = slots.next() {
-                        self.locals[slot] = value;
-                    }
-                }
+        for position in 0..depth as u32 {
+            let value = self.enter_value(index, first, position, &mut parameters);
+            if value == marker::UNUSABLE {
+                return invalid(self.pc, "stack kinds differ");
             }
+            self.stack.push(value);
         }
+        let mut position = depth as u32;
+        let live = self.live;
+        live.each_local(index, |local| {
+            self.locals[local] = self.enter_value(index, first, position, &mut parameters);
+            position += 1;
+        });
         self.nodes[index].block = self.body.blocks.len() as u32;
         self.nodes[index].parameters = parameters.into_bump_slice_mut();
         self.open_block(index as u32);
@@ -233,7 +224,38 @@ impl<'b> Builder<'b> {
         Ok(())
     }
 
-    fn join(&self, node: usize, position: u32, is_loop_header: bool) -> Join {
+    /// What stands at a position of the layout when the node is entered; `first` is an edge into it.
+    #[inline(always)]
+    fn enter_value(
+        &mut self,
+        node: usize,
+        first: EdgeRecord,
+        position: u32,
+        parameters: &mut List<'b, (u32, Value)>,
+    ) -> Value {
+        match self.join(node, first, position) {
+            Join::Same(value) => value,
+            Join::Parameter(kind) => {
+                let parameter = self.new_value(kind);
+                parameters.push((position, parameter));
+                parameter
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn join(&self, node: usize, first: EdgeRecord, position: u32) -> Join {
+        let is_loop_header = self.flow.nodes[node].is_loop_header;
+        if first.next.is_some() || is_loop_header {
+            return self.join_all(node, position, is_loop_header);
+        }
+        match self.lists[(first.arguments.start + position) as usize] {
+            marker::EXCEPTION => Join::Parameter(Kind::Ref),
+            value => Join::Same(value),
+        }
+    }
+
+    fn join_all(&self, node: usize, position: u32, is_loop_header: bool) -> Join {
         let mut next = self.nodes[node].incoming;
         let mut joined: Option<Value> = None;
         let mut differ = is_loop_header;
@@ -400,10 +422,8 @@ impl<'b> Builder<'b> {
     }
 
     fn push_live_locals(&mut self, node: u32) -> Result<()> {
-        let live = self.live;
-        for local in live.locals(node as usize) {
-            self.lists.push(self.locals[local]);
-        }
+        let Builder { live, locals, lists, .. } = self;
+        live.each_local(node as usize, |local| lists.push(locals[local]));
         if self.lists.len() > limit::LIST_VALUES {
             return Err(too_large("too many values live across blocks"));
         }

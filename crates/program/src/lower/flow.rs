@@ -34,45 +34,67 @@ pub(super) const UNSEEN: u32 = u32::MAX;
 
 impl<'m> Flow<'m> {
     pub(super) fn new(code: &'m Code<'m>, arena: &'m Bump) -> Result<Flow<'m>> {
-        let mut starts = Starts::new(code.bytes.len(), arena);
-        let mut ends = List::with_capacity_in(16, arena);
-        let mut n_instructions = 0;
-        code.each_instruction(|instruction| {
-            n_instructions += 1;
-            starts.add(instruction.pc);
-            if ends_block(instruction.opcode) {
-                ends.push(instruction);
+        let mut places = Places::new(code.bytes.len(), arena);
+        let mut jumps = List::with_capacity_in(16, arena);
+        let n_instructions = code.each_instruction(|instruction| {
+            places.start(instruction.pc);
+            if jumps_or_leaves(instruction.opcode) {
+                jumps.push(instruction);
             }
         })?;
         let end = code.bytes.len() as u32;
         let is_straight = code.exception_table.is_empty()
-            && matches!(ends[..], [only] if only.next_pc == end && leaves(only.opcode));
+            && matches!(jumps[..], [only] if only.next_pc == end && leaves(only.opcode));
         let nodes = if is_straight {
             arena.alloc_slice_copy(&[Node { end, ..Node::default() }])
         } else {
-            let blocks = Blocks::new(code, &starts, ends, arena)?;
+            let blocks = Blocks::new(code, places, jumps, arena)?;
             explore(&blocks, arena)?
         };
         Ok(Flow { nodes, n_instructions, max_locals: usize::from(code.max_locals) })
     }
 }
 
-/// The pcs where instructions start.
-struct Starts<'m> {
-    bits: &'m mut [u64],
+/// What is at each pc, the end of the code included: the inside of an instruction, its start, or a leader,
+/// where a block starts. Leaders are numbered once all are known.
+struct Places<'m> {
+    at: &'m mut [u32],
 }
 
-impl<'m> Starts<'m> {
-    fn new(length: usize, arena: &'m Bump) -> Starts<'m> {
-        Starts { bits: arena.alloc_slice_fill_copy(length / 64 + 1, 0) }
+impl<'m> Places<'m> {
+    const INSIDE: u32 = u32::MAX;
+    const START: u32 = u32::MAX - 1;
+    const LEADER: u32 = u32::MAX - 2;
+
+    fn new(length: usize, arena: &'m Bump) -> Places<'m> {
+        let at = arena.alloc_slice_fill_copy(length + 1, Places::INSIDE);
+        at[length] = Places::START;
+        Places { at }
     }
 
-    fn add(&mut self, pc: u32) {
-        self.bits[pc as usize / 64] |= 1 << (pc % 64);
+    fn start(&mut self, pc: u32) {
+        self.at[pc as usize] = Places::START;
     }
 
-    fn contains(&self, pc: u32) -> bool {
-        self.bits[pc as usize / 64] >> (pc % 64) & 1 != 0
+    fn lead(&mut self, pc: u32) -> Result<()> {
+        let place = &mut self.at[pc as usize];
+        if *place == Places::INSIDE {
+            return invalid(pc, "jump into the middle of an instruction");
+        }
+        *place = Places::LEADER;
+        Ok(())
+    }
+
+    /// The leaders, ascending; at each is its number from now on.
+    fn number_leaders(&mut self, arena: &'m Bump) -> List<'m, u32> {
+        let mut leaders = List::with_capacity_in(16, arena);
+        for (pc, place) in self.at.iter_mut().enumerate() {
+            if *place == Places::LEADER {
+                *place = leaders.len() as u32;
+                leaders.push(pc as u32);
+            }
+        }
+        leaders
     }
 }
 
@@ -81,8 +103,9 @@ pub(super) struct Blocks<'m> {
     pub(super) code: &'m Code<'m>,
     /// Where blocks start, ascending, and the end of the code.
     leaders: List<'m, u32>,
-    /// The instructions after which control may go elsewhere than to the next one.
-    ends: List<'m, Instruction>,
+    places: Places<'m>,
+    /// For each block its last instruction, if control may go elsewhere from there than to the next one.
+    ends: &'m [Option<Instruction>],
     /// For each block, exception table index and handler block; empty if no block has any.
     handlers: List<'m, &'m [(u32, u32)]>,
     pub(super) has_subroutines: bool,
@@ -92,17 +115,23 @@ pub(super) struct Blocks<'m> {
 impl<'m> Blocks<'m> {
     fn new(
         code: &'m Code<'m>,
-        starts: &Starts<'_>,
-        ends: List<'m, Instruction>,
+        mut places: Places<'m>,
+        jumps: List<'m, Instruction>,
         arena: &'m Bump,
     ) -> Result<Blocks<'m>> {
-        let leaders = find_leaders(code, starts, &ends, arena)?;
+        find_leaders(code, &mut places, &jumps)?;
+        let leaders = places.number_leaders(arena);
         if leaders.len() > limit::BLOCKS {
             return Err(too_large("more than 100,000 blocks"));
         }
-        let has_subroutines = ends.iter().any(is_jsr);
+        let has_subroutines = jumps.iter().any(is_jsr);
+        let ends = arena.alloc_slice_fill_copy(leaders.len(), None);
+        for jump in jumps {
+            // What follows a jump leads the next block.
+            ends[places.at[jump.next_pc as usize] as usize - 1] = Some(jump);
+        }
         let handlers = List::new_in(arena);
-        let mut blocks = Blocks { code, leaders, ends, handlers, has_subroutines, arena };
+        let mut blocks = Blocks { code, leaders, places, ends, handlers, has_subroutines, arena };
         blocks.link_handlers()?;
         Ok(blocks)
     }
@@ -159,9 +188,7 @@ impl<'m> Blocks<'m> {
 
     /// The last instruction of the block, if control may leave it elsewhere than to the next block.
     pub(super) fn end_of(&self, block: u32) -> Option<&Instruction> {
-        let end = self.range(block).1;
-        let at = self.ends.partition_point(|instruction| instruction.next_pc < end);
-        self.ends.get(at).filter(|instruction| instruction.next_pc == end)
+        self.ends[block as usize].as_ref()
     }
 
     pub(super) fn handlers(&self, block: u32) -> &'m [(u32, u32)] {
@@ -185,7 +212,7 @@ impl<'m> Blocks<'m> {
 
     /// The block that starts at a leader; the end of the code counts as one.
     fn block_at(&self, leader: u32) -> usize {
-        self.leaders.partition_point(|&pc| pc < leader)
+        self.places.at[leader as usize] as usize
     }
 
     /// Target pc and block of normal control flow, ascending. Of `ret`: every place that a `jsr`
@@ -202,7 +229,7 @@ impl<'m> Blocks<'m> {
         };
         each_target(self.code, last, &mut add)?;
         if last.opcode == Opcode::Ret {
-            self.ends.iter().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
+            self.ends.iter().flatten().filter(|i| is_jsr(i)).try_for_each(|i| add(i.next_pc))?;
         }
         if falls_through(last.opcode) {
             add(last.next_pc)?;
@@ -222,33 +249,20 @@ pub(super) fn check_links(count: usize) -> Result<()> {
     Ok(())
 }
 
-/// The pcs where a block starts, ascending, and the end of the code. Each must be the start of an
-/// instruction.
-fn find_leaders<'m>(
-    code: &Code<'m>,
-    starts: &Starts<'_>,
-    ends: &[Instruction],
-    arena: &'m Bump,
-) -> Result<List<'m, u32>> {
-    let end = code.bytes.len() as u32;
-    let mut leaders = List::with_capacity_in(2 + 2 * ends.len(), arena);
-    leaders.extend([0, end]);
-    for instruction in ends {
-        leaders.push(instruction.next_pc);
-        each_target(code, instruction, &mut |pc| {
-            leaders.push(pc);
-            Ok(())
-        })?;
+/// Each leader must be the start of an instruction; the end of the code counts as one.
+fn find_leaders(code: &Code<'_>, places: &mut Places<'_>, jumps: &[Instruction]) -> Result<()> {
+    places.lead(0)?;
+    places.lead(code.bytes.len() as u32)?;
+    for jump in jumps {
+        places.lead(jump.next_pc)?;
+        each_target(code, jump, &mut |pc| places.lead(pc))?;
     }
     for handler in &code.exception_table {
-        leaders.extend([handler.start_pc, handler.end_pc, handler.handler_pc]);
+        places.lead(handler.start_pc)?;
+        places.lead(handler.end_pc)?;
+        places.lead(handler.handler_pc)?;
     }
-    leaders.sort_unstable();
-    leaders.dedup();
-    match leaders.iter().find(|&&pc| pc != end && !starts.contains(pc)) {
-        Some(&pc) => invalid(pc, "jump into the middle of an instruction"),
-        None => Ok(leaders),
-    }
+    Ok(())
 }
 
 /// Calls `each` on the pcs that an instruction at the end of a block names as targets.
@@ -284,7 +298,7 @@ fn falls_through(opcode: Opcode) -> bool {
 }
 
 /// Whether control may go elsewhere than to the next instruction, exceptions apart.
-fn ends_block(opcode: Opcode) -> bool {
+fn jumps_or_leaves(opcode: Opcode) -> bool {
     use Opcode::*;
     let branches = matches!(
         opcode,

@@ -62,24 +62,24 @@ impl<'m> Liveness<'m> {
         Ok(Liveness { rows: live, words })
     }
 
-    /// The live locals of a node, ascending.
-    pub(super) fn locals(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        let row = &self.rows[node * self.words..][..self.words];
-        row.iter().enumerate().flat_map(|(index, &word)| {
+    /// Calls `each` on the live locals of a node, ascending.
+    #[inline]
+    pub(super) fn each_local(&self, node: usize, mut each: impl FnMut(usize)) {
+        for (index, &word) in self.row(node).iter().enumerate() {
             let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = rest.trailing_zeros() as usize;
-                (rest != 0).then(|| {
-                    rest &= rest - 1;
-                    index * 64 + bit
-                })
-            })
-        })
+            while rest != 0 {
+                each(index * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    fn row(&self, node: usize) -> &[u64] {
+        &self.rows[node * self.words..][..self.words]
     }
 
     pub(super) fn count(&self, node: usize) -> usize {
-        let row = &self.rows[node * self.words..][..self.words];
-        row.iter().map(|word| word.count_ones() as usize).sum()
+        self.row(node).iter().map(|word| word.count_ones() as usize).sum()
     }
 
     pub(super) fn is_live(&self, node: usize, local: usize) -> bool {
