@@ -8,6 +8,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use dump_support::jury;
 use serde_json::Value;
+use testkit::assembler::{ACC_PUBLIC, ACC_STATIC, ClassWriter, Code, opcodes};
 
 const SOURCE: &str = r#"
 import java.math.*;
@@ -201,6 +202,35 @@ public final class Q {
     assert!(identical.contains("keeps") && !identical.contains("outside"), "{identical}");
     let order = merged("Q.order(JJ)I", 2)?;
     assert_eq!(order.trim(), "merged return ((a0 < a1) ? -1 : ((a0 == a1) ? 0 : 1))");
+    Ok(())
+}
+
+/// No compiler leaves it to `ireturn` to cut an int, but a JVM does it.
+#[test]
+fn results_are_cut_to_their_types() -> Result<()> {
+    let mut class = ClassWriter::new(49, "Cut", "java/lang/Object");
+    for result in ["Z", "B", "C", "S", "I"] {
+        let mut code = Code::new();
+        code.op(opcodes::ILOAD_0).op(opcodes::IRETURN);
+        let descriptor = format!("(I){result}");
+        class.method(ACC_PUBLIC | ACC_STATIC, "cut", &descriptor, code.limits(1, 1));
+    }
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join("Cut.class"), class.bytes())?;
+    let classes = directory.path().display().to_string();
+    let answer = |result: &str, how: &[&str]| -> Result<String> {
+        let method = format!("Cut.cut(I){result}");
+        let call = ["--cp", &classes, &method, "70002"];
+        let arguments = ["eval"].iter().chain(how).copied().chain(call);
+        Ok(jury(arguments)?.stdout.trim().to_owned())
+    };
+    for how in [&[] as &[&str], &["--symbolic"]] {
+        assert_eq!(answer("Z", how)?, "return false");
+        assert_eq!(answer("B", how)?, "return 114");
+        assert_eq!(answer("C", how)?, "return '\\u1172'");
+        assert_eq!(answer("S", how)?, "return 4466");
+        assert_eq!(answer("I", how)?, "return 70002");
+    }
     Ok(())
 }
 

@@ -31,4 +31,4 @@ pub use signature::{
     ClassSignature, ClassType, FieldSignature, MethodSignature, TypeArgument, TypeParameter,
 };
 pub use source::{ClassSource, Problem, Role, Service};
-pub use types::{Element, Kind, MethodDescriptor, Primitive, Type, split_field};
+pub use types::{Element, Kind, MethodDescriptor, Primitive, Type, narrow_result, split_field};

@@ -237,6 +237,15 @@ pub(crate) fn method_kinds(descriptor: &[u8], mut each: impl FnMut(Kind)) -> Opt
     }
 }
 
+/// The type to which a method with this descriptor cuts what it returns: the operand stack knows only int, and
+/// `ireturn` leaves as many bits as fit (JVMS 6.5).
+pub fn narrow_result(descriptor: &[u8]) -> Option<Primitive> {
+    match descriptor {
+        [.., b')', letter @ (b'Z' | b'B' | b'C' | b'S')] => Primitive::from_descriptor(*letter),
+        [..] => None,
+    }
+}
+
 /// The kind of a field type that `split_field` yielded.
 pub(crate) fn field_kind(field: &[u8]) -> Kind {
     match field {

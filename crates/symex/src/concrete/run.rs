@@ -4,7 +4,7 @@ use program::ir::{
     BinaryOp, BlockId, Body, Condition, Const, Edge, Handler, Instruction, Op, Terminator,
     ValueList,
 };
-use program::{Kind, MethodId, Primitive, Type};
+use program::{Kind, MethodId, Primitive, Type, narrow_result};
 
 use super::arithmetic;
 use super::heap::{Array, ObjectData};
@@ -83,7 +83,9 @@ impl Machine<'_> {
                     current = next;
                     continue;
                 }
-                Ok(Next::Return(value)) => return Ok(value),
+                Ok(Next::Return(value)) => {
+                    return Ok(value.map(|value| self.returned(frame.method, value)));
+                }
                 Err(stop) => stop,
             };
             let Stop::Throw(exception) = stop else { return Err(stop) };
@@ -99,6 +101,15 @@ impl Machine<'_> {
                 None => return Err(Stop::Throw(exception)),
             }
         }
+    }
+
+    /// The value as the method's result type keeps it; what is 0 or 1 fits into all.
+    fn returned(&self, method: MethodId, value: Value) -> Value {
+        if matches!(value, Value::Int(value) if !(0..=1).contains(&value)) {
+            let descriptor = self.program.method(method).1.descriptor;
+            return narrowed(value, narrow_result(self.program.names.bytes(descriptor)));
+        }
+        value
     }
 
     fn find_handler(&mut self, handlers: &[Handler], exception: Ref) -> Outcome<Option<Handler>> {
@@ -376,7 +387,7 @@ impl Machine<'_> {
     }
 }
 
-/// The value as a field of this type keeps it.
+/// The value as a variable of this type keeps it.
 pub(super) fn narrowed(value: Value, narrowing: Option<Primitive>) -> Value {
     narrowing.map_or(value, |primitive| value.narrowed(primitive))
 }

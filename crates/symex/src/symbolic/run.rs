@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::ir::{BlockId, Body, Compare, Condition, Edge, Handler, Terminator};
-use program::{MethodId, Type};
+use program::{MethodId, Type, narrow_result};
 use smt::Term;
 
 use super::flow::Flow;
@@ -212,7 +212,7 @@ impl Engine<'_> {
                 Ok(())
             }
             Terminator::Return(value) => {
-                let value = value.map(|value| frame.get(value));
+                let value = value.map(|value| self.returned(frame.method, frame.get(value)));
                 let state = frame.state.clone();
                 let mut outcome = std::mem::take(&mut frame.outcome);
                 self.merge_returned(&mut outcome, state, value);
@@ -226,6 +226,16 @@ impl Engine<'_> {
                 self.route(frame, state, exception);
                 Err(Dead)
             }
+        }
+    }
+
+    /// The value as the method's result type keeps it.
+    fn returned(&mut self, method: MethodId, value: Term) -> Term {
+        let program = self.program;
+        let descriptor = program.names.bytes(program.method(method).1.descriptor);
+        match narrow_result(descriptor) {
+            Some(primitive) => self.narrowed(value, Type::primitive(primitive)),
+            None => value,
         }
     }
 

@@ -171,6 +171,10 @@ fn simple(text: &str) -> Option<Vec<Recipe>> {
                 int(-1),
                 int(i32::MIN),
                 long(3_000_000_000),
+                // Whole numbers that no double tells apart.
+                long(1 << 53),
+                double(9_007_199_254_740_992.0),
+                long((1 << 53) + 1),
             ]
         }
         "java/util/Comparator" => {
