@@ -201,6 +201,12 @@ impl Program {
         class_text(&self.names, name)
     }
 
+    /// The internal name of the outermost class around it, with which those of all nested ones begin.
+    pub fn outermost_text(&self, id: ClassId) -> String {
+        let text = self.names.text(self.class_name(id)).into_owned();
+        text.split('$').next().unwrap_or(&text).to_owned()
+    }
+
     fn label(&self, id: ClassId) -> String {
         let slot = &self.slots[id.index()];
         let source = self.sources[slot.source as usize].1.label();

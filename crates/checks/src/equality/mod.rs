@@ -13,6 +13,7 @@ mod contract;
 mod fault;
 mod hierarchy;
 mod invariants;
+mod lawless;
 mod message;
 mod notes;
 mod parts;

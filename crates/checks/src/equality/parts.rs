@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use program::{Class, ClassId, Element, Program, Type};
 use symex::symbolic::Trust;
 
+use super::lawless::open_what_own_code_breaks;
 use super::proof::Proof;
 use super::property::Property;
 use super::search::Examination;
@@ -37,6 +38,7 @@ impl Asked<'_> {
 pub(super) fn open_what_rests_on_others(survey: &Survey<'_>, asked: &mut [Asked<'_>]) {
     open_what_pairs_refute(survey.program, asked);
     open_what_strangers_accept(survey, asked);
+    open_what_own_code_breaks(survey.program, asked);
     let mut wholes: BTreeMap<ClassId, Whole> = BTreeMap::new();
     for one in asked.iter() {
         wholes.entry(one.class).or_insert_with(|| Whole::new(survey.program, one.class));

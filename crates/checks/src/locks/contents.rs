@@ -46,12 +46,13 @@ pub(super) fn find_contents(
     let mut nests: FxHashMap<String, Vec<MethodId>> = FxHashMap::default();
     if !candidates.is_empty() {
         for &method in slice.methods.iter().filter(|it| !universe.is_platform(it.class)) {
-            nests.entry(outermost(universe, method.class)).or_default().push(method);
+            nests.entry(universe.program.outermost_text(method.class)).or_default().push(method);
         }
     }
     let mut found = Contents::default();
     for field in candidates {
-        let near = nests.get(&outermost(universe, field.class)).map_or(&[][..], Vec::as_slice);
+        let near =
+            nests.get(&universe.program.outermost_text(field.class)).map_or(&[][..], Vec::as_slice);
         let all: Option<Vec<Vec<Made>>> =
             near.iter().map(|&method| put_in(universe, paths, method, field, true)).collect();
         if let Some(all) = all.map(|it| it.concat()).filter(|it| !it.is_empty()) {
@@ -69,18 +70,12 @@ pub(super) fn is_kept(
     slice: &Slice,
     field: FieldId,
 ) -> bool {
-    let nest = outermost(universe, field.class);
-    let mut near = slice
-        .methods
-        .iter()
-        .filter(|it| !universe.is_platform(it.class) && outermost(universe, it.class) == nest);
+    let nest = universe.program.outermost_text(field.class);
+    let mut near = slice.methods.iter().filter(|it| {
+        !universe.is_platform(it.class) && universe.program.outermost_text(it.class) == nest
+    });
     universe.program.field(field).1.access_flags.is_private()
         && near.all(|&method| put_in(universe, paths, method, field, false).is_some())
-}
-
-fn outermost(universe: &Universe<'_>, class: program::ClassId) -> String {
-    let name = universe.program.class_text(universe.program.class_name(class));
-    name.split('$').next().unwrap_or_default().to_owned()
 }
 
 /// What the method puts into the collection of the field; `None` if it may be anything, or if others may

@@ -75,9 +75,9 @@ fn makers(survey: &Survey<'_>, class: &Class, within: Within) -> Option<Makers> 
     let constructors =
         class.methods().filter(|(_, method)| is_closed(program, class, method, within));
     let closed: Vec<MethodId> = constructors.map(|(id, _)| id).collect();
-    let nest = outermost(program, class.id);
+    let nest = program.outermost_text(class.id);
     let neighbours = survey.index.neighbours(program.package(class.name));
-    let is_near = |id: ClassId| within == Within::Package || outermost(program, id) == nest;
+    let is_near = |id: ClassId| within == Within::Package || program.outermost_text(id) == nest;
     let classes: Vec<ClassId> = neighbours.iter().copied().filter(|&id| is_near(id)).collect();
     let is_outer = |&id: &ClassId| program.names.text(program.class_name(id)) == nest;
     // Constructors of subclasses begin with one of these: where no other can be named, they are near too.
@@ -236,7 +236,7 @@ fn classes_that_may_write(
     }
     let program = survey.program;
     let neighbours = survey.index.neighbours(program.package(class.name)).iter().copied();
-    let nest = outermost(program, class.id);
+    let nest = program.outermost_text(class.id);
     if !flags.is_private() {
         let is_packages = !flags.is_public() && !flags.is_protected();
         let is_sealed = program.role(class.id) == Role::Platform
@@ -244,21 +244,16 @@ fn classes_that_may_write(
         if !is_packages || !is_sealed {
             return None;
         }
-        let mut near = neighbours.clone().filter(|&id| outermost(program, id) == nest);
+        let mut near = neighbours.clone().filter(|&id| program.outermost_text(id) == nest);
         let says = |class: &Class| says_name(program, class, field);
         let is_looked_up = near.any(|id| program.class(id).is_none_or(says));
         return (!is_looked_up).then(|| neighbours.collect());
     }
     let mut classes: Vec<ClassId> =
-        neighbours.filter(|&id| outermost(program, id) == nest).collect();
+        neighbours.filter(|&id| program.outermost_text(id) == nest).collect();
     classes.sort_unstable();
     // Where the package's list does not have the class, it may lack those nested beside it too.
     classes.contains(&class.id).then_some(classes)
-}
-
-fn outermost(program: &Program, id: ClassId) -> String {
-    let text = program.names.text(program.class_name(id)).into_owned();
-    text.split('$').next().unwrap_or(&text).to_owned()
 }
 
 /// Whether a class has the field's name as a text: it may look it up, to write it unseen.
