@@ -6,3 +6,22 @@
 
 pub mod concrete;
 pub mod symbolic;
+
+use program::{MethodId, Primitive, Program};
+
+/// The type to which a method cuts the int that it returns, where it has one.
+fn narrow_result(program: &Program, method: MethodId) -> Option<Primitive> {
+    let (_, declared) = program.method(method);
+    let descriptor = program.names.bytes(declared.descriptor);
+    match descriptor.rsplit(|&byte| byte == b')').next() {
+        Some(&[letter]) => {
+            let primitive = Primitive::from_descriptor(letter)?;
+            let is_narrow = matches!(
+                primitive,
+                Primitive::Boolean | Primitive::Byte | Primitive::Char | Primitive::Short
+            );
+            is_narrow.then_some(primitive)
+        }
+        _ => None,
+    }
+}

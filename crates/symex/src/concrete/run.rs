@@ -147,7 +147,10 @@ impl Machine<'_> {
                 };
                 Ok(Next::Block(frame.follow(edge, 0)))
             }
-            Terminator::Return(value) => Ok(Next::Return(value.map(|value| frame.get(value)))),
+            Terminator::Return(value) => {
+                let value = value.map(|value| self.returned(frame.method, frame.get(value)));
+                Ok(Next::Return(value))
+            }
             Terminator::Throw(exception) => match frame.known(exception)?.reference() {
                 Ref::NULL => self.throw_unknown_message("java/lang/NullPointerException"),
                 exception => Err(Stop::Throw(exception)),
@@ -365,6 +368,15 @@ impl Machine<'_> {
             }
         }
         Ok(array)
+    }
+
+    /// JVMS `ireturn`: what a method of a narrow type returns is cut to it. That of a compiler fits.
+    fn returned(&self, method: MethodId, value: Value) -> Value {
+        match value {
+            Value::Int(0 | 1) => value,
+            Value::Int(_) => narrowed(value, crate::narrow_result(self.program, method)),
+            _ => value,
+        }
     }
 
     /// The type of a field that keeps only a part of an int.

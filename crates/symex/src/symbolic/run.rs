@@ -212,7 +212,7 @@ impl Engine<'_> {
                 Ok(())
             }
             Terminator::Return(value) => {
-                let value = value.map(|value| frame.get(value));
+                let value = value.map(|value| self.narrowed_result(frame.method, frame.get(value)));
                 let state = frame.state.clone();
                 let mut outcome = std::mem::take(&mut frame.outcome);
                 self.merge_returned(&mut outcome, state, value);
@@ -226,6 +226,14 @@ impl Engine<'_> {
                 self.route(frame, state, exception);
                 Err(Dead)
             }
+        }
+    }
+
+    /// JVMS `ireturn`: what a method of a narrow type returns is cut to it.
+    fn narrowed_result(&mut self, method: MethodId, value: Term) -> Term {
+        match crate::narrow_result(self.program, method) {
+            Some(primitive) => self.narrowed(value, Type::primitive(primitive)),
+            None => value,
         }
     }
 
