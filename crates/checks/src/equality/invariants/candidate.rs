@@ -18,8 +18,6 @@ pub(in crate::equality) enum Candidate {
     NotNegativeZero(FieldId),
     /// A field is what the object's other fields say.
     Expected(Expected),
-    /// An array, if there is one, has elements.
-    NotEmpty(FieldId),
     /// An array, if there is one, has at least so many elements.
     FitsInto {
         length: FieldId,
@@ -66,9 +64,6 @@ pub(super) fn candidates(program: &Program, class: ClassId, fields: &[FieldId]) 
         }
     }
     found.extend(expected(program, class, fields).into_iter().map(Candidate::Expected));
-    if !lengths.is_empty() {
-        found.extend(arrays.iter().copied().map(Candidate::NotEmpty));
-    }
     let pairs = arrays.iter().flat_map(|&array| lengths.iter().map(move |&length| (length, array)));
     for (length, array) in pairs.take(MOST_PAIRS) {
         found.push(Candidate::FitsInto { length, array });
@@ -86,7 +81,6 @@ impl Candidate {
     fn fields(&self) -> (FieldId, Option<FieldId>) {
         match self {
             &Candidate::NotNull(field)
-            | &Candidate::NotEmpty(field)
             | &Candidate::NotNegative(field)
             | &Candidate::Positive(field)
             | &Candidate::NotNan(field)
@@ -172,12 +166,6 @@ impl Candidate {
                 terms.ne(first, negative)
             }
             Candidate::Expected(_) => return None,
-            Candidate::NotEmpty(_) => {
-                let length = engine.length_of(state, first)?;
-                let has_some = engine.space.terms.slt(zero, length);
-                let is_null = engine.is_null(first);
-                engine.space.terms.or2(is_null, has_some)
-            }
             Candidate::FitsInto { .. } | Candidate::IsLengthOf { .. } => {
                 let array = second?;
                 let length = engine.length_of(state, array)?;
