@@ -7,10 +7,12 @@
 mod dump_support;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 use anyhow::{Context, Result};
-use dump_support::jury;
+use dump_support::{jury, scratch};
 use serde_json::Value;
+use testkit::assembler::{ACC_PUBLIC, ClassWriter, Code, opcodes};
 use testkit::javac::{Fixture, fixtures_in};
 
 #[test]
@@ -39,6 +41,34 @@ fn who_may_accept_strangers_opens_their_proofs() -> Result<()> {
     for fixture in fixtures_in("proofs-strangers")? {
         expect_of(&[fixture])?;
     }
+    Ok(())
+}
+
+/// JVMS `ireturn`: of two as a boolean nothing is left, of three one. No compiler writes that, others may.
+#[test]
+fn what_a_method_returns_is_cut_to_its_type() -> Result<()> {
+    let directory = scratch("cut-to-its-type")?;
+    for (name, answer) in [("Even", 2), ("Odd", 3)] {
+        let mut class = ClassWriter::new(52, name, "java/lang/Object");
+        class.default_constructor("java/lang/Object");
+        let mut code = Code::new().limits(1, 2);
+        code.push(answer).op(opcodes::IRETURN);
+        class.method(ACC_PUBLIC, "equals", "(Ljava/lang/Object;)Z", code);
+        let mut code = Code::new().limits(1, 1);
+        code.op(opcodes::ICONST_2).op(opcodes::IRETURN);
+        class.method(ACC_PUBLIC, "hashCode", "()I", code);
+        std::fs::write(directory.join(format!("{name}.class")), class.bytes())?;
+    }
+    let options = ["equals", "--all", "--format", "json", "--fail-on", "never"].map(OsStr::new);
+    let ran = jury(options.into_iter().chain([directory.as_os_str()]))?;
+    let report: Value = serde_json::from_str(&ran.stdout)?;
+    let of = |name: &str| {
+        let mut all = report["findings"].as_array().into_iter().flatten();
+        let it = all.find(|it| it["rule"] == "equals-reflexive" && it["subject"]["class"] == name);
+        it.map(|it| it["verdict"].clone())
+    };
+    assert_eq!(of("Even"), Some("violated".into()));
+    assert_eq!(of("Odd"), Some("holds".into()));
     Ok(())
 }
 

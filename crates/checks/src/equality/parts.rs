@@ -182,6 +182,19 @@ impl Whole {
         }
     }
 
+    /// That a proof takes the objects of the class itself for what they are not: by induction one rule is as
+    /// good as shown of them, but a contract is all of its rules.
+    fn own_breach(&self, held: ClassId, trust: Trust, judged: &mut Judged<'_, '_>) -> Option<Gap> {
+        const EQUIVALENCE: [Property; 3] =
+            [Property::Reflexive, Property::Symmetric, Property::Transitive];
+        let broken = EQUIVALENCE.into_iter().find(|&rule| {
+            judged.standing.get(&(self.class, rule)) == Some(&Standing::Broken)
+                && judged.answering(held, rule).contains(&self.class)
+        });
+        let rule = broken.filter(|_| trust == Trust::Equality)?;
+        Some(rests_on_unproved(judged.survey.program, held, self.class, rule))
+    }
+
     /// What a proof rests on and was not proved.
     fn missing(&self, asked: &Asked<'_>, judged: &mut Judged<'_, '_>) -> Option<Gap> {
         let Proof::Holds(scope) = &asked.question.proof else { return None };
@@ -190,6 +203,9 @@ impl Whole {
         let trusted = scope.assumptions.iter().filter_map(|assumption| Trust::of(assumption));
         for (name, trust) in trusted {
             let Some(class) = program.find_class_text(&name.replace('.', "/")) else { continue };
+            if let Some(gap) = self.own_breach(class, trust, judged) {
+                return Some(gap);
+            }
             for &rule in needed(trust, wanted) {
                 // A container keeps its contract if what it holds does.
                 let is_judged = judged.is_judged(class, rule);

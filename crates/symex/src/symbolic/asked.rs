@@ -1,21 +1,24 @@
 //! Objects whose own contract is the question: they do not give their word for themselves, the code of their
 //! classes speaks for them. Of those that have no code nothing is known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use program::{ClassId, MethodId, Type};
 use smt::Term;
 
 use super::invoke::{MOST_TARGETS, Target};
+use super::path::Path;
 use super::{Engine, Leaf, Outcome, State};
 
 /// Whose word is not taken.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Doubts {
     /// The objects whose own contract is the question.
     pub asked: Vec<Term>,
     /// The classes that these may be of and whose code speaks for them: they do not speak for themselves.
     pub kin: Vec<ClassId>,
+    /// Where others were taken at their word, by the assumption that this is.
+    pub(super) words: BTreeMap<String, Vec<Path>>,
     /// Whether comparables of no known kind may refuse to be compared with objects of other classes.
     pub refuses_others: bool,
     /// Where one of them was handed to the `equals` of an object that is taken at its word: as what that

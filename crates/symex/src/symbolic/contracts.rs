@@ -7,6 +7,7 @@ use program::{ClassId, Element, MethodId, Role, Type};
 use smt::{Op, Sort, Term};
 
 use super::calls::returned;
+use super::path::Path;
 use super::{Engine, Leaf, Outcome, State};
 
 /// What is assumed of objects that a judged one holds.
@@ -79,6 +80,36 @@ impl Engine<'_> {
         })
     }
 
+    /// Rests on assumptions, whatever path is taken.
+    pub fn rest_on(&mut self, assumptions: impl IntoIterator<Item = String>) {
+        for assumption in assumptions {
+            self.take_word(assumption, Path::default());
+        }
+    }
+
+    fn take_word(&mut self, assumption: String, path: Path) {
+        self.assumptions.insert(assumption.clone());
+        self.doubts.words.entry(assumption).or_default().push(path);
+    }
+
+    /// The condition under which a run took objects at their word by an assumption.
+    pub fn takes_word(&mut self, assumption: &str) -> Term {
+        let paths = self.doubts.words.get(assumption).cloned().unwrap_or_default();
+        let terms = &mut self.space.terms;
+        let guards: Vec<Term> = paths.iter().map(|path| path.term(terms)).collect();
+        terms.or(&guards)
+    }
+
+    /// Whether a method of the contract is about to run on a part of the object that it runs on already, and
+    /// that is of the same class: by induction a part keeps its contract where the whole is shown to.
+    pub(super) fn is_of_own_kind(&mut self, method: MethodId, leaf: Leaf) -> bool {
+        self.options.assume_contracts
+            && self.is_contract(method)
+            && self.stack.iter().any(|&(running, _)| running == method)
+            && self.program.role(method.class) == Role::Judged
+            && !self.is_asked_leaf(leaf)
+    }
+
     fn is_comparable(&self, class: ClassId) -> bool {
         let comparable = self.program.names.find(b"java/lang/Comparable");
         let comparable = comparable.and_then(|name| self.program.find_class(name));
@@ -105,7 +136,7 @@ impl Engine<'_> {
         };
         for &owner in &owners {
             let owner = self.program.class_text(self.program.class_name(owner));
-            self.assumptions.insert(what.sentence(&owner));
+            self.take_word(what.sentence(&owner), state.path.clone());
         }
         let epoch = state.heap.epoch;
         match name.as_str() {

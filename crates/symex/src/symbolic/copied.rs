@@ -5,14 +5,14 @@
 //! sight. Reads are told when they are made, so that the symbol itself is in no question, unless a loop
 //! forgot what it stands for: then it may be anything.
 
-use program::Kind;
 use program::ir::ArrayKind;
+use program::{Kind, MethodId};
 use rustc_hash::FxHashMap;
 use smt::{Op, Sort, Term};
 
 use super::heap::ArrayCells;
 use super::space::Leaf;
-use super::{Engine, State};
+use super::{Engine, Outcome, State};
 
 /// Where copied elements come from.
 #[derive(Clone, Copy)]
@@ -36,6 +36,31 @@ pub(super) struct Copied {
 const MOST_COPIES: usize = 16;
 
 impl Engine<'_> {
+    /// What a copy is, whoever makes it: as long as it was to be.
+    pub(super) fn of_length_asked(
+        &mut self,
+        method: MethodId,
+        arguments: &[Term],
+        mut outcome: Outcome,
+    ) -> Outcome {
+        let (class, declared) = self.program.method(method);
+        let names = &self.program.names;
+        let is_copy = names.bytes(class.name) == b"java/util/Arrays"
+            && names.bytes(declared.name) == b"copyOf";
+        if let Some((state, Some(copy))) = outcome.returned.as_mut().filter(|_| is_copy)
+            && let Some(length) = self.length_of(state, *copy)
+        {
+            let terms = &mut self.space.terms;
+            let zero = terms.int(0);
+            let is_length = terms.sle(zero, arguments[1]);
+            let is_asked = terms.eq(length, arguments[1]);
+            for condition in [is_length, is_asked] {
+                state.path = state.path.and(&self.space.terms, condition);
+            }
+        }
+        outcome
+    }
+
     /// An element of the source, by how many come before it.
     pub(super) fn source_element(
         &mut self,

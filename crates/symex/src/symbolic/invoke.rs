@@ -170,7 +170,10 @@ impl Engine<'_> {
         let class = self.class_of_leaf(leaf);
         if let Some(number) = self.space.terms.as_const(class) {
             return match self.select(number as u32, resolved) {
-                Some(method) if matches!(leaf, Leaf::Input(_)) && self.is_intricate(method) => {
+                Some(method)
+                    if matches!(leaf, Leaf::Input(_))
+                        && (self.is_intricate(method) || self.is_of_own_kind(method, leaf)) =>
+                {
                     vec![(always, Target::Contract)]
                 }
                 Some(method) => vec![(always, Target::Method(method))],
@@ -523,7 +526,8 @@ impl Engine<'_> {
             return None;
         }
         if super::models::is_never_null(self.program, method) {
-            return Some(self.call_outside(method, arguments.to_vec(), state.clone()));
+            let outcome = self.call_outside(method, arguments.to_vec(), state.clone());
+            return Some(self.of_length_asked(method, arguments, outcome));
         }
         (super::models::is_copying(self.program, method) && self.space.is_fresh(arguments[0]))
             .then(|| self.construct_outside(method, arguments.to_vec(), state.clone()))

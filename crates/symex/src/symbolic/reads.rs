@@ -237,6 +237,18 @@ impl Engine<'_> {
         self.write_field(state, place, object, zero)
     }
 
+    /// Sets a field to a value of its kind.
+    pub fn set_field(
+        &mut self,
+        state: &mut State,
+        field: FieldId,
+        object: Term,
+        value: Term,
+    ) -> Option<()> {
+        let place = self.field_place(field);
+        self.write_field(state, place, object, value)
+    }
+
     /// Whether a float or double is not a number.
     pub fn is_nan(&mut self, value: Term) -> Option<Term> {
         match self.space.terms.sort(value) {

@@ -155,7 +155,7 @@ impl Engine<'_> {
     pub fn trust(&mut self, trust: Trust, class: program::ClassId, object: Term) {
         for owner in self.trusted(class, object) {
             let owner = self.program.class_text(self.program.class_name(owner));
-            self.assumptions.insert(trust.sentence(&owner));
+            self.rest_on([trust.sentence(&owner)]);
         }
     }
 }

@@ -23,6 +23,9 @@ pub(in crate::equality) struct Expected {
 enum Source {
     /// The field is zero, or what this method returns where it is.
     Kept(MethodId),
+    /// This flag says that the field is not computed yet, or the field is what the method returns where it
+    /// says so.
+    Flagged { method: MethodId, flag: FieldId, says: bool },
     /// What the constructor makes of these fields.
     Built { constructor: MethodId, arguments: Vec<FieldId> },
 }
@@ -42,13 +45,23 @@ pub(super) fn expected(program: &Program, class: ClassId, fields: &[FieldId]) ->
         let written = written(program, &body);
         let numbers = written.iter().filter(|(field, _)| is_int(program, *field));
         for &(field, _) in numbers.filter(|(field, _)| fields.contains(field)) {
-            let source = if is_constructor {
-                built_from(program, method, &body, &written, field, fields)
+            let sources = if is_constructor {
+                built_from(program, method, &body, &written, field, fields).into_iter().collect()
             } else {
-                Some(Source::Kept(method))
+                let mut sources = vec![Source::Kept(method)];
+                let flags = written.iter().map(|&(flag, _)| flag);
+                let flags = flags.filter(|flag| is_flag(program, *flag) && fields.contains(flag));
+                sources.extend(flags.flat_map(|flag| {
+                    [false, true].map(|says| Source::Flagged { method, flag, says })
+                }));
+                sources
             };
             let known = fields.to_vec();
-            found.extend(source.map(|source| Expected { field, source, known }));
+            found.extend(sources.into_iter().map(|source| Expected {
+                field,
+                source,
+                known: known.clone(),
+            }));
         }
     }
     found
@@ -56,6 +69,10 @@ pub(super) fn expected(program: &Program, class: ClassId, fields: &[FieldId]) ->
 
 fn is_int(program: &Program, field: FieldId) -> bool {
     field_type(program, field) == Some(Type::primitive(program::Primitive::Int))
+}
+
+fn is_flag(program: &Program, field: FieldId) -> bool {
+    field_type(program, field) == Some(Type::primitive(program::Primitive::Boolean))
 }
 
 /// The fields of `this` that a method sets, each with the value.
@@ -122,14 +139,38 @@ impl Expected {
 
     fn computed(&self, engine: &mut Engine<'_>, state: &State, object: Term) -> Option<Term> {
         let value = engine.field_value(state, self.field, object)?;
-        let zero = engine.space.terms.int(0);
-        let (end, wanted, is_empty) = match &self.source {
+        let (end, wanted) = self.wanted(engine, state, object)?;
+        let is_own = !self.is_foreign(engine, wanted, object) || self.is_own_affair(engine);
+        if engine.space.terms.sort(wanted).width() != 32 || !is_own {
+            return None;
+        }
+        let is_empty = self.is_empty(engine, state, object)?;
+        let returns = engine.guard(&end);
+        let terms = &mut engine.space.terms;
+        let is_wanted = terms.eq(value, wanted);
+        let is_right = terms.and2(returns, is_wanted);
+        Some(terms.or2(is_empty, is_right))
+    }
+
+    /// What the code computes for the field of an object, and the state after that.
+    fn wanted(
+        &self,
+        engine: &mut Engine<'_>,
+        state: &State,
+        object: Term,
+    ) -> Option<(State, Term)> {
+        let mut before = state.clone();
+        match &self.source {
             Source::Kept(method) => {
-                let mut before = state.clone();
                 engine.clear_field(&mut before, self.field, object)?;
-                let outcome = engine.call(*method, vec![object], before);
-                let (end, wanted) = outcome.returned?;
-                (end, wanted?, engine.space.terms.eq(value, zero))
+                let (end, wanted) = engine.call(*method, vec![object], before).returned?;
+                Some((end, wanted?))
+            }
+            &Source::Flagged { method, flag, says } => {
+                let not_yet = engine.space.terms.int(i32::from(says));
+                engine.set_field(&mut before, flag, object, not_yet)?;
+                let (end, wanted) = engine.call(method, vec![object], before).returned?;
+                Some((end, wanted?))
             }
             Source::Built { constructor, arguments } => {
                 let new = engine.new_instance(constructor.class);
@@ -137,21 +178,33 @@ impl Expected {
                 for &field in arguments {
                     passed.push(engine.field_value(state, field, object)?);
                 }
-                let outcome = engine.call(*constructor, passed, state.clone());
-                let (end, _) = outcome.returned?;
+                let (end, _) = engine.call(*constructor, passed, before).returned?;
                 let wanted = engine.field_value(&end, self.field, new)?;
-                (end, wanted, engine.space.terms.bool(false))
+                Some((end, wanted))
             }
-        };
-        if engine.space.terms.sort(wanted).width() != 32 || self.is_foreign(engine, wanted, object)
-        {
-            return None;
         }
-        let returns = engine.guard(&end);
-        let terms = &mut engine.space.terms;
-        let is_wanted = terms.eq(value, wanted);
-        let is_right = terms.and2(returns, is_wanted);
-        Some(terms.or2(is_empty, is_right))
+    }
+
+    /// Whether nothing was computed yet.
+    fn is_empty(&self, engine: &mut Engine<'_>, state: &State, object: Term) -> Option<Term> {
+        let (field, empty) = match self.source {
+            Source::Kept(_) => (self.field, 0),
+            Source::Flagged { flag, says, .. } => (flag, i32::from(says)),
+            Source::Built { .. } => return Some(engine.space.terms.bool(false)),
+        };
+        let value = engine.field_value(state, field, object)?;
+        let empty = engine.space.terms.int(empty);
+        Some(engine.space.terms.eq(value, empty))
+    }
+
+    /// Whether the code computes the field of any object from what that holds itself. After a method that wrote
+    /// under a condition, what an object holds seems to depend on the object that the condition was about.
+    fn is_own_affair(&self, engine: &mut Engine<'_>) -> bool {
+        let class = engine.program.class_name(self.field.class);
+        let any = engine.input("any object", Type::class(class));
+        let start = engine.start();
+        let wanted = self.wanted(engine, &start, any);
+        wanted.is_some_and(|(_, wanted)| !self.is_foreign(engine, wanted, any))
     }
 
     /// Whether a value depends on more than the object itself holds.

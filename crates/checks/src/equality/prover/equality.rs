@@ -73,13 +73,13 @@ impl Prover<'_, '_> {
         let is_equal = self.given(&state, equal);
         let back = self.engine.call_cases(&cases, &[y, x], &is_equal);
         let unequal = self.returns(&back, false);
-        let unknown = self.foreign("some other object's equals says no", &cases, &is_equal);
+        let unknown = self.foreign_equals([y, x], false, &cases, &is_equal)?;
         let one_way = self.engine.space.terms.or2(unequal, unknown);
         let is_refused = self.given(&state, refused);
         let accepting = self.that_may_accept(&cases);
         let back = self.engine.call_cases(&accepting, &[y, x], &is_refused);
         let other_way = self.returns(&back, true);
-        let promised = self.promised(y, &cases, &is_refused)?;
+        let promised = self.promised([y, x], &cases, &is_refused)?;
         let broken = self.engine.space.terms.or(&[one_way, other_way, promised]);
         self.engine.assumptions.insert(
             "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
@@ -92,7 +92,7 @@ impl Prover<'_, '_> {
     /// that says what equality means, as others do elsewhere.
     fn promised(
         &mut self,
-        object: Term,
+        [object, other]: [Term; 2],
         cases: &[(Term, MethodId)],
         state: &State,
     ) -> Proved<Term> {
@@ -101,7 +101,7 @@ impl Prover<'_, '_> {
             kinds.push(self.is_a(object, id)?);
         }
         let is_of_kind = self.engine.space.terms.or(&kinds);
-        let yes = self.foreign("some other object's equals says yes", cases, state);
+        let yes = self.foreign_equals([object, other], true, cases, state)?;
         Ok(self.engine.space.terms.and2(is_of_kind, yes))
     }
 
@@ -118,7 +118,7 @@ impl Prover<'_, '_> {
 
     /// The state in which a condition holds too: what it says of runtime types decides which methods
     /// run.
-    fn given(&mut self, state: &State, condition: Term) -> State {
+    pub(super) fn given(&mut self, state: &State, condition: Term) -> State {
         let mut state = state.clone();
         self.engine.assume(&mut state, condition);
         state
@@ -136,7 +136,7 @@ impl Prover<'_, '_> {
         let is_equal = self.given(&state, one);
         let cases = self.cases(y, method)?;
         let second = self.engine.call_cases(&cases, &[y, z], &is_equal);
-        let unknown = self.foreign("some other object's equals says yes", &cases, &is_equal);
+        let unknown = self.foreign_equals([y, z], true, &cases, &is_equal)?;
         let two = self.returns(&second, true);
         let two = self.engine.space.terms.or2(two, unknown);
         let is_equal = self.after(&is_equal, &second);
@@ -179,8 +179,8 @@ impl Prover<'_, '_> {
         let state = self.after(&state, &mine);
         let cases = self.cases(y, hash)?;
         let theirs = self.engine.call_cases(&cases, &[y], &state);
-        let unknown = self.foreign("some other object's hash differs", &cases, &state);
         let (mine_returns, mine) = self.returned(&mine);
+        let unknown = self.foreign_hash(y, (mine_returns, mine), &cases, &state)?;
         let (theirs_return, theirs) = self.returned(&theirs);
         let differs = self.engine.space.terms.ne(mine, theirs);
         let known = self.engine.space.terms.and(&[mine_returns, theirs_return, differs]);

@@ -9,6 +9,7 @@
 //! Objects in fields keep their own contracts; the scope of the proof says so. All calls of one
 //! question start from the same state, because the contract speaks of objects that do not change.
 
+mod entries;
 mod equality;
 mod flags;
 mod looks;
@@ -18,6 +19,7 @@ mod model;
 mod nesting;
 mod order;
 mod relations;
+mod rests;
 mod strangers;
 
 use program::{ClassId, MethodId, Program, Type};
@@ -134,6 +136,8 @@ struct Prover<'p, 's> {
     flags: Vec<Flag>,
     /// There are objects of which the rule speaks.
     is_seen: bool,
+    /// The question is about a law of a method, not about a rule of the subject.
+    is_of_law: bool,
     /// The first call of the question is too much already.
     is_lost_at_first: bool,
     /// Calls changed what existed before, and code outside may have read or changed it too.
@@ -203,6 +207,7 @@ impl<'p, 's> Prover<'p, 's> {
             shortened: FxHashMap::default(),
             flags: Vec::new(),
             is_seen: false,
+            is_of_law: false,
             is_lost_at_first: false,
             is_disturbed: false,
             sketch: None,
@@ -322,21 +327,6 @@ impl<'p, 's> Prover<'p, 's> {
         if self.is_seen { Ok(possible.unwrap_or(true)) } else { possible }
     }
 
-    fn scope(&self, bound: Option<u32>) -> Scope {
-        let mut assumptions: Vec<String> = self.engine.assumptions.iter().cloned().collect();
-        let class = self.program.class(self.subject.class);
-        if class.is_some_and(|class| !class.access_flags.is_final()) {
-            assumptions
-                .push("no subclass outside of those analysed overrides its methods".to_owned());
-        }
-        assumptions.push(
-            "fields change only through the code that was analysed (no reflection, no \
-             deserialisation)"
-                .to_owned(),
-        );
-        Scope { bound, assumptions, same_code: false }
-    }
-
     /// Shows that a condition never holds: of any values of the fields, else of those that the
     /// classes' invariants allow.
     fn refute(&mut self, broken: Term) -> Proved<()> {
@@ -397,7 +387,7 @@ impl<'p, 's> Prover<'p, 's> {
             let known = invariants(self.survey, class, self.solver);
             let more = assumed(&mut self.engine, &known.held, &[condition], None);
             if !more.is_empty() {
-                self.engine.assumptions.extend(known.assumptions.iter().cloned());
+                self.engine.rest_on(known.assumptions.iter().cloned());
                 facts.extend(more);
             }
         }

@@ -191,6 +191,7 @@ impl Prover<'_, '_> {
         equalities: &[MethodId],
         pending: &mut Pending,
     ) -> Proved<Scope> {
+        self.is_of_law = matches!(asked, Asked::Law(..));
         let mut assumptions = BTreeSet::new();
         let mut relations =
             Relations { with_static: !asked.is_about_hash(), ..Relations::default() };
@@ -209,15 +210,14 @@ impl Prover<'_, '_> {
             if !self.engine.changed.is_empty() && !is_of_any_call {
                 return open(GapKind::Unsupported, "the calls change what existed before");
             }
-            let is_law = matches!(asked, Asked::Law(..));
-            if is_law
+            if self.is_of_law
                 && !is_of_any_call
                 && (self.engine.n_outside_calls() > 0 || !self.engine.unwound.loops.is_empty())
             {
                 return open(GapKind::Unsupported, "it is no function of two objects");
             }
             let uses = self.engine.relations.uses.clone();
-            if uses.is_empty() && !is_law {
+            if uses.is_empty() && !self.is_of_law {
                 return open(GapKind::Budget, "no relations were found");
             }
             if self.learn(asked, &uses, &mut relations, pending, &mut assumptions) {
@@ -231,11 +231,7 @@ impl Prover<'_, '_> {
             let settled = self.settle(&claim).and_then(of_all_turns);
             self.sketch = None;
             let mut scope = settled?;
-            assumptions.extend(match asked {
-                Asked::Rule(_) => scope.assumptions,
-                // A law is not about the class for which it was asked.
-                Asked::Law(..) => self.engine.assumptions.iter().cloned().collect(),
-            });
+            assumptions.extend(scope.assumptions);
             scope.assumptions = assumptions.into_iter().collect();
             return Ok(scope);
         }
@@ -407,7 +403,7 @@ impl Prover<'_, '_> {
                 false => self.law(method, Law::OwnKind, &mut Pending::default()),
             };
             match law {
-                Some(assumptions) => self.engine.assumptions.extend(assumptions),
+                Some(assumptions) => self.engine.rest_on(assumptions),
                 None => found.push((condition, method)),
             }
         }

@@ -75,7 +75,7 @@ impl Engine<'_> {
             if !self.options.assume_contracts {
                 return None;
             }
-            self.assumptions.insert(Trust::Equality.sentence("java.lang.Object"));
+            self.rest_on([Trust::Equality.sentence("java.lang.Object")]);
         }
         Some(format!("{} content of {text}[]", if is_deep { "deep" } else { "flat" }))
     }
