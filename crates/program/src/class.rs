@@ -1,13 +1,13 @@
 //! A loaded class: its members with interned names, and the file they came from.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use classfile::{AccessFlags, BootstrapMethod, ClassFile, Constant, Utf8};
 
 use crate::hierarchy::Ancestry;
 use crate::ids::{ClassId, FieldId, MethodId};
-use crate::ir::{Const, StringRef};
+use crate::ir::{Body, Const, StringRef};
 use crate::names::{Name, Names};
 
 pub struct Class {
@@ -24,7 +24,12 @@ pub struct Class {
     constant_names: Box<[AtomicU32]>,
     pub(crate) ancestry: OnceLock<Ancestry>,
     bootstrap_methods: OnceLock<classfile::Result<Vec<BootstrapMethod>>>,
+    /// Of methods whose bodies are kept, by position.
+    pub(crate) bodies: OnceLock<Box<[KeptBody]>>,
 }
+
+/// A body that is lowered once for all who ask, or that there is none.
+pub(crate) type KeptBody = OnceLock<Option<Arc<Body>>>;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
@@ -57,6 +62,7 @@ impl Class {
             constant_names,
             ancestry: OnceLock::new(),
             bootstrap_methods: OnceLock::new(),
+            bodies: OnceLock::new(),
         };
         let name = |utf8| class.constant_name(utf8, names);
         let superclass = class.file.super_class.map(name);

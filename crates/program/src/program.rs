@@ -30,6 +30,8 @@ pub struct Program {
     renamed: FxHashMap<(Name, Name, Name), Name>,
     /// Read when somebody asks.
     providers: OnceLock<FxHashMap<ClassId, Vec<ClassId>>>,
+    /// The platform's classes by package, put in order when somebody asks.
+    packages: OnceLock<FxHashMap<Box<[u8]>, Vec<ClassId>>>,
 }
 
 /// A field that goes by another name than its class file says.
@@ -96,8 +98,18 @@ impl Program {
         let known = KnownNames::new(&names);
         let problems = Mutex::default();
         let renamed = FxHashMap::default();
-        let providers = OnceLock::new();
-        Program { names, known, sources, slots, by_name, problems, duplicates, renamed, providers }
+        Program {
+            names,
+            known,
+            sources,
+            slots,
+            by_name,
+            problems,
+            duplicates,
+            renamed,
+            providers: OnceLock::new(),
+            packages: OnceLock::new(),
+        }
     }
 
     /// Every class of this role, in input order, without reading any.
@@ -105,6 +117,18 @@ impl Program {
         let of_role =
             move |(_, slot): &(usize, &Slot)| self.sources[slot.source as usize].0 == role;
         self.slots.iter().enumerate().filter(of_role).map(|(index, _)| ClassId::new(index))
+    }
+
+    /// The platform's classes in a package, in input order, without reading any.
+    pub fn platform_package(&self, package: &[u8]) -> &[ClassId] {
+        let packages = self.packages.get_or_init(|| {
+            let mut packages: FxHashMap<Box<[u8]>, Vec<ClassId>> = FxHashMap::default();
+            for id in self.class_ids(Role::Platform) {
+                packages.entry(self.package(self.class_name(id)).into()).or_default().push(id);
+            }
+            packages
+        });
+        packages.get(package).map_or(&[], Vec::as_slice)
     }
 
     pub fn role(&self, id: ClassId) -> Role {

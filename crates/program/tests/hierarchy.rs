@@ -5,6 +5,7 @@ mod sources;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use program::{ClassId, World};
@@ -132,5 +133,41 @@ fn a_missing_supertype_leaves_only_no_open() -> Result<()> {
     assert_eq!(is_subtype("p/C", "p/J"), None);
     assert_eq!(is_subtype("p/C", "p/F"), Some(false));
     assert_eq!(is_subtype("p/B", "p/A"), Some(false));
+    Ok(())
+}
+
+#[test]
+fn a_package_of_the_platform_has_its_own_classes() -> Result<()> {
+    let source = [("p/Own.java", "package p; class Own {}")];
+    let program = Classes::below(&javac::compile(&source, &[])?)?.program()?;
+    let platform = Platform::current()?;
+    let is_there = |name: &&str| name.rsplit_once('/').is_some_and(|(it, _)| it == "java/io");
+    let mut wanted: Vec<ClassId> =
+        platform.names().filter(is_there).map(|name| class(&program, name)).collect();
+    wanted.sort_unstable();
+    assert!(wanted.len() > 50);
+    assert_eq!(program.platform_package(b"java/io"), wanted);
+    assert!(program.platform_package(b"p").is_empty());
+    assert!(program.platform_package(b"java").is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_body_that_is_kept_is_one() -> Result<()> {
+    let source = [(
+        "p/Own.java",
+        "package p; abstract class Own { int a() { return 1; } abstract int b(); }",
+    )];
+    let program = Classes::below(&javac::compile(&source, &[])?)?.program()?;
+    let own = program.class(class(&program, "p/Own")).context("p.Own is readable")?;
+    for (method, declared) in own.methods() {
+        let kept = || program.body(method).ok().flatten();
+        let (first, second) = (kept(), kept());
+        assert_eq!(first.is_none(), declared.access_flags.is_abstract());
+        let is_one = |(one, two): (&Arc<_>, &Arc<_>)| Arc::ptr_eq(one, two);
+        assert!(first.as_ref().zip(second.as_ref()).is_none_or(is_one));
+        let lowered = program.lower(method).ok().flatten().map(|body| body.instructions.len());
+        assert_eq!(first.map(|body| body.instructions.len()), lowered);
+    }
     Ok(())
 }

@@ -86,6 +86,14 @@ impl Terms {
         cone
     }
 
+    /// Shows every node in the cones of `roots` once, in no useful order.
+    pub fn for_each_below(&self, roots: &[Term], marks: &mut Marks, mut visit: impl FnMut(Term)) {
+        self.any_in_cone(roots, marks, |term| {
+            visit(term);
+            false
+        });
+    }
+
     /// The number of distinct nodes of these terms together.
     pub fn dag_size(&self, roots: &[Term], marks: &mut Marks) -> usize {
         let mut size = 0;

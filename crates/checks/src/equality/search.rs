@@ -193,7 +193,7 @@ fn examine_class(
     let n_own = items.iter().filter(|item| item.is_below(program, subject.class)).count();
     let mut table = Table::new(&mut machine, items, limits.ask);
     thin_out(&mut table, survey, subject);
-    let mut search = Search { contract, subject, table, supply, n_discarded: 0 };
+    let mut search = Search::new(contract, subject, table, supply);
     let mut granted = limits.ask;
     let mut work = limits.proofs;
     note_openness(survey, subject, (solver, &mut work), limits);
@@ -358,6 +358,8 @@ struct Search<'s, 'm, 'p> {
     subject: &'s Subject,
     table: Table<'m, 'p>,
     supply: Supply<'s>,
+    /// `Object.equals`, as everyone calls it.
+    equals: Option<MethodId>,
     n_discarded: usize,
 }
 
@@ -371,6 +373,20 @@ struct Hit {
 
 /// Unusual values, who can build it, whether classes are mixed, size.
 type Rank = (usize, Access, bool, usize);
+
+impl<'s, 'm, 'p> Search<'s, 'm, 'p> {
+    fn new(
+        contract: &'s Contract,
+        subject: &'s Subject,
+        table: Table<'m, 'p>,
+        supply: Supply<'s>,
+    ) -> Search<'s, 'm, 'p> {
+        let program = table.program();
+        let object = program.find_class(program.known.object).and_then(|id| program.class(id));
+        let equals = object.and_then(|object| contract.equals_of(program, object));
+        Search { contract, subject, table, supply, equals, n_discarded: 0 }
+    }
+}
 
 impl Search<'_, '_, '_> {
     fn hits(&mut self, property: Property, limits: &Limits) -> Vec<Hit> {

@@ -16,7 +16,7 @@ use crate::witness::{Answer, answer};
 pub(super) struct Table<'m, 'p> {
     pub(super) machine: &'m mut Machine<'p>,
     pub(super) items: Vec<Item>,
-    known: FxHashMap<(MethodId, usize, Option<usize>), Option<Answer>>,
+    known: FxHashMap<MethodId, Answers>,
     pub(super) instructions: u64,
     /// Calls whose answer the machine could not give, by reason.
     pub(super) gaps: std::collections::BTreeMap<String, u32>,
@@ -25,7 +25,26 @@ pub(super) struct Table<'m, 'p> {
 /// Objects, and what they answered.
 pub(super) struct Asked {
     items: Vec<Item>,
-    known: FxHashMap<(MethodId, usize, Option<usize>), Option<Answer>>,
+    known: FxHashMap<MethodId, Answers>,
+}
+
+/// What a method said, by the first object, then by the second one plus one, with null or nothing in front;
+/// none where it was not asked.
+#[derive(Default)]
+struct Answers(Vec<Vec<Option<Option<Answer>>>>);
+
+impl Answers {
+    fn cell(&mut self, x: usize, y: Option<usize>) -> &mut Option<Option<Answer>> {
+        let rows = &mut self.0;
+        if rows.len() <= x {
+            rows.resize_with(x + 1, Vec::new);
+        }
+        let (row, place) = (&mut rows[x], y.map_or(0, |y| y + 1));
+        if row.len() <= place {
+            row.resize(place + 1, None);
+        }
+        &mut row[place]
+    }
 }
 
 /// Keeps as many objects as can all be asked about each other. Of each class and each sort of unusual
@@ -142,25 +161,33 @@ impl<'m, 'p> Table<'m, 'p> {
 
     /// `x.method(y)`; no `y` means null. `None` where the machine cannot say or the budget is spent.
     pub(super) fn ask(&mut self, method: MethodId, x: usize, y: Option<usize>) -> Option<Answer> {
-        if let Some(known) = self.known.get(&(method, x, y)) {
+        if let Some(known) = self.cell(method, x, y) {
             return known.clone();
         }
         let argument = y.map_or(Value::Ref(Ref::NULL), |y| self.items[y].object);
         let arguments = [self.items[x].object, argument];
         let found = self.call(method, &arguments);
-        self.known.insert((method, x, y), found.clone());
+        *self.cell(method, x, y) = Some(found.clone());
         found
+    }
+
+    fn cell(
+        &mut self,
+        method: MethodId,
+        x: usize,
+        y: Option<usize>,
+    ) -> &mut Option<Option<Answer>> {
+        self.known.entry(method).or_default().cell(x, y)
     }
 
     /// `x.hashCode()`.
     pub(super) fn hash(&mut self, method: MethodId, x: usize) -> Option<Answer> {
-        let key = (method, x, None);
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.cell(method, x, None) {
             return known.clone();
         }
         let arguments = [self.items[x].object];
         let found = self.call(method, &arguments);
-        self.known.insert(key, found.clone());
+        *self.cell(method, x, None) = Some(found.clone());
         found
     }
 
@@ -172,19 +199,18 @@ impl<'m, 'p> Table<'m, 'p> {
         x: usize,
         y: usize,
     ) -> Option<Answer> {
-        let key = (method, x, Some(y));
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.cell(method, x, Some(y)) {
             return known.clone();
         }
         let arguments = [comparator, self.items[x].object, self.items[y].object];
         let found = self.call(method, &arguments);
-        self.known.insert(key, found.clone());
+        *self.cell(method, x, Some(y)) = Some(found.clone());
         found
     }
 
     /// Forgets the answers of another comparator.
     pub(super) fn forget(&mut self, method: MethodId) {
-        self.known.retain(|&(known, ..), _| known != method);
+        self.known.remove(&method);
     }
 
     fn call(&mut self, method: MethodId, arguments: &[Value]) -> Option<Answer> {

@@ -19,10 +19,11 @@ mod operand;
 mod translate;
 
 use std::fmt;
+use std::sync::Arc;
 
 use bumpalo::Bump;
 
-use crate::class::Class;
+use crate::class::{Class, KeptBody};
 use crate::ids::MethodId;
 use crate::ir::Body;
 use crate::program::Program;
@@ -110,6 +111,18 @@ impl Program {
     /// The body of the method; `None` if it is abstract or native.
     pub fn lower(&self, method: MethodId) -> std::result::Result<Option<Body>, LowerError> {
         self.lower_in(self.method(method).0, method)
+    }
+
+    /// As `lower`, and kept: for code that is run, which is asked for again and again.
+    pub fn body(&self, method: MethodId) -> std::result::Result<Option<Arc<Body>>, LowerError> {
+        let (class, _) = self.method(method);
+        let all = || (0..class.methods.len()).map(|_| KeptBody::new()).collect();
+        let place = &class.bodies.get_or_init(all)[method.index()];
+        if let Some(body) = place.get() {
+            return Ok(body.clone());
+        }
+        let body = self.lower_in(class, method)?.map(Arc::new);
+        Ok(place.get_or_init(|| body).clone())
     }
 
     /// As `lower`, of a class that may not be kept.

@@ -5,7 +5,10 @@
 //! equal: by a literal that was decided, or because other pairs are. Paths between nodes that are already
 //! equal never change, so reasons never speak of what was learned later.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::Lit;
 use crate::fold::fold;
@@ -37,17 +40,19 @@ pub(super) struct Definition {
 /// Why two nodes are equal.
 enum Reason {
     Lit(Lit),
+    /// Two others are.
+    Pair(Node, Node),
     /// All these pairs are.
     Pairs(Vec<(Node, Node)>),
+    /// They are one operation on equal arguments.
+    Alike(Node, Node),
 }
-
-type Signature = (Head, Sort, Box<[Node]>);
 
 enum Undo {
     Union { small: Node, large: Node, n_uses: usize, constant: Option<Node> },
     Edge { from: Node, to: Node },
-    Entered(Signature),
-    Left(Signature, Node),
+    Entered(Node),
+    Left(Node),
 }
 
 /// Two different constants that would have to be equal.
@@ -62,7 +67,8 @@ pub(super) struct Closure {
     /// Of the class with this label.
     constant: Vec<Option<Node>>,
     uses: Vec<Vec<Node>>,
-    table: FxHashMap<Signature, Node>,
+    /// By operator and classes of arguments, as they are now: what is about to change is taken out before.
+    table: HashTable<Node>,
     constants: FxHashMap<(Sort, u64), Node>,
     /// Edges of the forest, with the number of their reason.
     proof: Vec<Option<(Node, usize)>>,
@@ -122,11 +128,13 @@ impl Closure {
 
     /// Enters all nodes into the table; what is equal then stays so.
     pub(super) fn enter_all(&mut self) -> Result<(), Clash> {
-        for node in 0..self.nodes.len() as Node {
-            for arg in self.nodes[node as usize].args.clone() {
-                self.uses[arg as usize].push(node);
+        for (node, definition) in self.nodes.iter().enumerate() {
+            for &arg in &definition.args {
+                self.uses[arg as usize].push(node as Node);
             }
         }
+        let seen = Seen { nodes: &self.nodes, label: &self.label };
+        self.table.reserve(self.nodes.len(), |&other| seen.hash(other));
         for node in 0..self.nodes.len() as Node {
             self.enter(node);
         }
@@ -178,7 +186,7 @@ impl Closure {
         let constant = self.constant[large as usize];
         self.log.push(Undo::Union { small, large, n_uses, constant });
         self.constant[large as usize] = gains;
-        let moved = self.uses[small as usize].clone();
+        let moved = std::mem::take(&mut self.uses[small as usize]);
         if gains.is_some() && constant.is_none() {
             for at in 0..n_uses {
                 self.decide(self.uses[large as usize][at]);
@@ -187,7 +195,8 @@ impl Closure {
         for &user in &moved {
             self.enter(user);
         }
-        self.uses[large as usize].extend(moved);
+        self.uses[large as usize].extend_from_slice(&moved);
+        self.uses[small as usize] = moved;
         Ok(())
     }
 
@@ -201,7 +210,7 @@ impl Closure {
                 let definition = &self.nodes[node as usize];
                 if value == TRUE && definition.head == Head::Op(Op::Eq) {
                     let (one, two) = (definition.args[0], definition.args[1]);
-                    self.pending.push((one, two, Reason::Pairs(vec![(node, TRUE)])));
+                    self.pending.push((one, two, Reason::Pair(node, TRUE)));
                 }
                 node = self.next[node as usize];
                 if node == from {
@@ -228,10 +237,8 @@ impl Closure {
     fn withdraw(&mut self, class: Node) {
         for at in 0..self.uses[class as usize].len() {
             let user = self.uses[class as usize][at];
-            let signature = self.signature(user);
-            if self.table.get(&signature) == Some(&user) {
-                self.table.remove(&signature);
-                self.log.push(Undo::Left(signature, user));
+            if self.take_out(user) {
+                self.log.push(Undo::Left(user));
             }
         }
     }
@@ -241,36 +248,52 @@ impl Closure {
             return;
         }
         self.decide(node);
-        let signature = self.signature(node);
-        match self.table.get(&signature) {
+        let seen = Seen { nodes: &self.nodes, label: &self.label };
+        let hash = seen.hash(node);
+        match self.table.find(hash, |&other| seen.are_alike(node, other)) {
             Some(&other) if other == node => {}
             Some(&other) => {
-                let pairs = self.matched(node, other);
-                self.pending.push((node, other, Reason::Pairs(pairs)));
+                let reason = seen.why_alike(node, other);
+                self.pending.push((node, other, reason));
             }
             None => {
-                self.log.push(Undo::Entered(signature.clone()));
-                self.table.insert(signature, node);
+                self.table.insert_unique(hash, node, |&other| seen.hash(other));
+                self.log.push(Undo::Entered(node));
             }
         }
+    }
+
+    /// Takes a node out of the table, if it is the one that is there.
+    fn take_out(&mut self, node: Node) -> bool {
+        let seen = Seen { nodes: &self.nodes, label: &self.label };
+        match self.table.find_entry(seen.hash(node), |&other| other == node) {
+            Ok(entry) => {
+                entry.remove();
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn put_back(&mut self, node: Node) {
+        let seen = Seen { nodes: &self.nodes, label: &self.label };
+        self.table.insert_unique(seen.hash(node), node, |&other| seen.hash(other));
     }
 
     /// What an operation gives where its arguments are known, or are one.
     fn decide(&mut self, node: Node) {
         let Definition { head, sort, ref args } = self.nodes[node as usize];
         if head == Head::Op(Op::Eq) && self.class(args[0]) == self.class(args[1]) {
-            let pairs = vec![(args[0], args[1])];
-            self.pending.push((node, TRUE, Reason::Pairs(pairs)));
+            self.pending.push((node, TRUE, Reason::Pair(args[0], args[1])));
             return;
         }
         if args.is_empty() || self.constant[self.class(node) as usize].is_some() {
             return;
         }
-        let mut words = Vec::with_capacity(args.len());
-        for &arg in args {
-            let Some(word) = self.known(arg) else { return };
-            words.push(word);
+        if args.iter().any(|&arg| self.constant[self.class(arg) as usize].is_none()) {
+            return;
         }
+        let words: Vec<u64> = args.iter().filter_map(|&arg| self.known(arg)).collect();
         let operand = self.nodes[args[0] as usize].sort;
         let Some(word) = value_of(head, sort, operand, &words) else { return };
         let pairs: Vec<(Node, Node)> = args
@@ -279,34 +302,6 @@ impl Closure {
             .collect();
         let constant = self.constant(word, sort);
         self.pending.push((node, constant, Reason::Pairs(pairs)));
-    }
-
-    fn signature(&self, node: Node) -> Signature {
-        let Definition { head, sort, .. } = self.nodes[node as usize];
-        let classes = self.arranged(node).into_iter().map(|arg| self.class(arg)).collect();
-        (head, sort, classes)
-    }
-
-    /// The arguments of two nodes of one signature, pair by pair.
-    fn matched(&self, one: Node, two: Node) -> Vec<(Node, Node)> {
-        self.arranged(one).into_iter().zip(self.arranged(two)).collect()
-    }
-
-    /// The arguments, ordered by their classes where their order does not matter. The factors of a sum stay
-    /// with their terms.
-    fn arranged(&self, node: Node) -> Vec<Node> {
-        let Definition { head, ref args, .. } = self.nodes[node as usize];
-        let mut args: Vec<Node> = args.to_vec();
-        if let (Head::Op(Op::Sum), Some((&first, rest))) = (head, args.split_first()) {
-            let mut summands: Vec<[Node; 2]> =
-                rest.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
-            summands.sort_by_key(|pair| pair.map(|arg| self.class(arg)));
-            return std::iter::once(first).chain(summands.into_iter().flatten()).collect();
-        }
-        if is_commutative(head) {
-            args.sort_by_key(|&arg| self.class(arg));
-        }
-        args
     }
 
     /// An edge from one tree of the forest to another.
@@ -336,7 +331,12 @@ impl Closure {
                 }
                 match &self.reasons[number] {
                     Reason::Lit(lit) => lits.push(*lit),
+                    Reason::Pair(one, two) => open.push((*one, *two)),
                     Reason::Pairs(pairs) => open.extend(pairs),
+                    Reason::Alike(one, two) => {
+                        let args = [one, two].map(|&node| &self.nodes[node as usize].args);
+                        open.extend(args[0].iter().copied().zip(args[1].iter().copied()));
+                    }
                 }
             }
         }
@@ -394,12 +394,10 @@ impl Closure {
                     }
                 }
                 Some(Undo::Edge { from, to }) => self.cut(from, to),
-                Some(Undo::Entered(signature)) => {
-                    self.table.remove(&signature);
+                Some(Undo::Entered(node)) => {
+                    self.take_out(node);
                 }
-                Some(Undo::Left(signature, node)) => {
-                    self.table.insert(signature, node);
-                }
+                Some(Undo::Left(node)) => self.put_back(node),
                 None => {}
             }
         }
@@ -412,6 +410,94 @@ impl Closure {
         self.proof[end as usize] = None;
         self.reasons.pop();
     }
+}
+
+/// Operations on classes, as they are labelled now.
+#[derive(Clone, Copy)]
+struct Seen<'c> {
+    nodes: &'c [Definition],
+    label: &'c [Node],
+}
+
+impl Seen<'_> {
+    fn class(self, node: Node) -> Node {
+        self.label[node as usize]
+    }
+
+    /// The same for nodes that are alike.
+    fn hash(self, node: Node) -> u64 {
+        let Definition { head, sort, ref args } = self.nodes[node as usize];
+        let mut hasher = FxHasher::default();
+        (head, sort).hash(&mut hasher);
+        if has_order(head) {
+            args.iter().for_each(|&arg| hasher.write_u32(self.class(arg)));
+        } else if let Some(pair) = self.unordered_pair(node) {
+            pair.hash(&mut hasher);
+        } else {
+            self.arranged(node).into_iter().for_each(|arg| hasher.write_u32(self.class(arg)));
+        }
+        hasher.finish()
+    }
+
+    /// Whether two nodes are one operation on equal arguments.
+    fn are_alike(self, one: Node, two: Node) -> bool {
+        let (first, second) = (&self.nodes[one as usize], &self.nodes[two as usize]);
+        if (first.head, first.sort, first.args.len())
+            != (second.head, second.sort, second.args.len())
+        {
+            return false;
+        }
+        let is_same = |(&one, &two): (&Node, &Node)| self.class(one) == self.class(two);
+        if has_order(first.head) {
+            return first.args.iter().zip(&second.args).all(is_same);
+        }
+        match (self.unordered_pair(one), self.unordered_pair(two)) {
+            (Some(first), Some(second)) => first == second,
+            _ => self.arranged(one).iter().zip(&self.arranged(two)).all(is_same),
+        }
+    }
+
+    /// The classes of the arguments of an operation on two whose order does not matter.
+    fn unordered_pair(self, node: Node) -> Option<[Node; 2]> {
+        let Definition { head, ref args, .. } = self.nodes[node as usize];
+        match args[..] {
+            [one, two] if is_commutative(head) => {
+                let (one, two) = (self.class(one), self.class(two));
+                Some([one.min(two), one.max(two)])
+            }
+            _ => None,
+        }
+    }
+
+    /// Why two nodes that are alike are equal. Where the order does not matter, classes that become one later
+    /// would arrange the arguments otherwise.
+    fn why_alike(self, one: Node, two: Node) -> Reason {
+        if has_order(self.nodes[one as usize].head) {
+            return Reason::Alike(one, two);
+        }
+        Reason::Pairs(self.arranged(one).into_iter().zip(self.arranged(two)).collect())
+    }
+
+    /// The arguments, ordered by their classes where their order does not matter. The factors of a sum stay
+    /// with their terms.
+    fn arranged(self, node: Node) -> Vec<Node> {
+        let Definition { head, ref args, .. } = self.nodes[node as usize];
+        let mut args: Vec<Node> = args.to_vec();
+        if let (Head::Op(Op::Sum), Some((&first, rest))) = (head, args.split_first()) {
+            let mut summands: Vec<[Node; 2]> =
+                rest.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+            summands.sort_by_key(|pair| pair.map(|arg| self.class(arg)));
+            return std::iter::once(first).chain(summands.into_iter().flatten()).collect();
+        }
+        if is_commutative(head) {
+            args.sort_by_key(|&arg| self.class(arg));
+        }
+        args
+    }
+}
+
+fn has_order(head: Head) -> bool {
+    head != Head::Op(Op::Sum) && !is_commutative(head)
 }
 
 /// Whether the order of the arguments does not matter, each on its own.

@@ -9,6 +9,10 @@ use crate::op::Op;
 use crate::sort::Sort;
 use crate::terms::{Term, Terms};
 
+/// The first variable is true.
+const YES: Lit = Lit(0);
+const NO: Lit = Lit(1);
+
 /// Of more values that are compared, nothing is said about their order.
 const MOST_ORDERED: usize = 12;
 
@@ -21,13 +25,15 @@ pub(super) struct Problem {
 
 /// What it takes that all roots are true; `cone` is all below them.
 pub(super) fn encode(terms: &Terms, cone: &[Term], roots: &[Term]) -> Problem {
+    // By the numbers of terms: arguments have smaller ones than their users.
+    let n_terms = cone.last().map_or(0, |last| last.index() + 1);
     let mut encoder = Encoder {
         terms,
         closure: Closure::new(),
-        clauses: Vec::new(),
-        node_of: Vec::new(),
-        lits: FxHashMap::default(),
-        nodes: FxHashMap::default(),
+        clauses: Vec::with_capacity(cone.len()),
+        node_of: Vec::with_capacity(cone.len()),
+        lits: vec![None; n_terms],
+        nodes: vec![None; n_terms],
         made: FxHashMap::default(),
         orders: Vec::new(),
     };
@@ -38,14 +44,14 @@ pub(super) fn encode(terms: &Terms, cone: &[Term], roots: &[Term]) -> Problem {
     for &term in cone {
         if terms.sort(term) == Sort::Bool {
             let lit = encoder.condition(term);
-            encoder.lits.insert(term, lit);
+            encoder.lits[term.index()] = Some(lit);
         } else {
             let node = encoder.value(term);
-            encoder.nodes.insert(term, node);
+            encoder.nodes[term.index()] = Some(node);
         }
     }
     for root in roots {
-        encoder.clauses.push(vec![encoder.lits[root]]);
+        encoder.clauses.push(vec![encoder.lit(*root)]);
     }
     encoder.order_all();
     Problem { closure: encoder.closure, clauses: encoder.clauses, node_of: encoder.node_of }
@@ -56,8 +62,8 @@ struct Encoder<'t> {
     closure: Closure,
     clauses: Vec<Vec<Lit>>,
     node_of: Vec<Option<Node>>,
-    lits: FxHashMap<Term, Lit>,
-    nodes: FxHashMap<Term, Node>,
+    lits: Vec<Option<Lit>>,
+    nodes: Vec<Option<Node>>,
     /// Nodes that no term stands for, and Booleans among all of them.
     made: FxHashMap<(Head, Vec<Node>), (Node, Option<Lit>)>,
     /// What is compared by which order, as met.
@@ -70,18 +76,30 @@ impl Encoder<'_> {
         Lit::new(self.node_of.len() as Var - 1, true)
     }
 
+    /// Of a Boolean that was met; what is missing would be false.
+    fn lit(&self, term: Term) -> Lit {
+        self.lits[term.index()].unwrap_or(NO)
+    }
+
     /// The literal of a Boolean whose parts have theirs.
     fn condition(&mut self, term: Term) -> Lit {
-        let args = self.terms.args(term).to_vec();
+        let terms = self.terms;
+        let args = terms.args(term);
         match self.terms.op(term) {
-            Op::Const(word) => Lit::new(0, word != 0),
-            Op::Not => !self.lits[&args[0]],
+            Op::Const(word) => {
+                if word != 0 {
+                    YES
+                } else {
+                    NO
+                }
+            }
+            Op::Not => !self.lit(args[0]),
             Op::And => {
-                let parts: Vec<Lit> = args.iter().map(|arg| self.lits[arg]).collect();
+                let parts: Vec<Lit> = args.iter().map(|&arg| self.lit(arg)).collect();
                 self.all(&parts)
             }
             Op::Ite => {
-                let [guard, one, two] = [0, 1, 2].map(|at| self.lits[&args[at]]);
+                let [guard, one, two] = [0, 1, 2].map(|at| self.lit(args[at]));
                 let all = self.variable(None);
                 for (when, then) in [(guard, one), (!guard, two)] {
                     self.clauses.push(vec![!when, !then, all]);
@@ -90,7 +108,7 @@ impl Encoder<'_> {
                 all
             }
             Op::Eq if self.terms.sort(args[0]) == Sort::Bool => {
-                let [one, two] = [0, 1].map(|at| self.lits[&args[at]]);
+                let [one, two] = [0, 1].map(|at| self.lit(args[at]));
                 let same = self.variable(None);
                 self.clauses.push(vec![!same, !one, two]);
                 self.clauses.push(vec![!same, one, !two]);
@@ -99,7 +117,10 @@ impl Encoder<'_> {
                 same
             }
             Op::FloatEq | Op::FloatLt | Op::FloatLe => self.float_comparison(term),
-            Op::IsNan => self.is_nan(self.nodes[&args[0]]),
+            Op::IsNan => {
+                let node = self.node(args[0]);
+                self.is_nan(node)
+            }
             op => {
                 let args: Vec<Node> = args.iter().map(|&arg| self.node(arg)).collect();
                 self.predicate(op, args)
@@ -123,7 +144,7 @@ impl Encoder<'_> {
     fn float_comparison(&mut self, term: Term) -> Lit {
         let operands = [0, 1].map(|at| self.terms.args(term)[at]);
         let sort = self.terms.sort(operands[0]);
-        let nodes = operands.map(|operand| self.nodes[&operand]);
+        let nodes = operands.map(|operand| self.node(operand));
         let numbers = nodes.map(|node| !self.is_nan(node));
         let width = if sort == Sort::Float32 { 32 } else { 64 };
         let keys = nodes.map(|node| self.made(Head::Key, Sort::BitVec(width), vec![node]));
@@ -170,10 +191,10 @@ impl Encoder<'_> {
 
     /// The node of a term that is an argument: a Boolean there is a variable with a node.
     fn node(&mut self, term: Term) -> Node {
-        if let Some(&node) = self.nodes.get(&term) {
+        if let Some(node) = self.nodes[term.index()] {
             return node;
         }
-        let lit = self.lits[&term];
+        let lit = self.lit(term);
         if lit.is_positive()
             && let Some(node) = self.node_of[lit.var()]
         {
@@ -183,19 +204,19 @@ impl Encoder<'_> {
         let same = self.variable(Some(node));
         self.clauses.push(vec![!same, lit]);
         self.clauses.push(vec![same, !lit]);
-        self.nodes.insert(term, node);
+        self.nodes[term.index()] = Some(node);
         node
     }
 
     /// The node of a value whose parts have theirs.
     fn value(&mut self, term: Term) -> Node {
-        let (op, sort) = (self.terms.op(term), self.terms.sort(term));
-        let args = self.terms.args(term).to_vec();
+        let terms = self.terms;
+        let (op, sort, args) = (terms.op(term), terms.sort(term), terms.args(term));
         match op {
             Op::Const(word) => self.closure.constant(word, sort),
             Op::Ite => {
                 let node = self.closure.add(Head::Free, sort, Vec::new());
-                let guard = self.lits[&args[0]];
+                let guard = self.lit(args[0]);
                 for (when, then) in [(guard, args[1]), (!guard, args[2])] {
                     let then = self.node(then);
                     let same = self.predicate(Op::Eq, vec![node, then]);

@@ -45,7 +45,9 @@ pub(super) fn find_model(
 struct Model<'c> {
     closure: &'c Closure,
     attempt: u64,
-    members: FxHashMap<Node, Vec<Node>>,
+    /// The nodes, those of one class together, and where those of the class with a label end.
+    members: Vec<Node>,
+    ends: Vec<u32>,
     /// For each class those that are known to be less than it, and more.
     below: FxHashMap<Node, Vec<Node>>,
     above: FxHashMap<Node, Vec<Node>>,
@@ -53,7 +55,7 @@ struct Model<'c> {
     apart: FxHashMap<Node, Vec<Node>>,
     /// For each class of floats the class of their keys.
     keys: FxHashMap<Node, Node>,
-    values: FxHashMap<Node, u64>,
+    values: Vec<Option<u64>>,
     /// The keys of a zero that one float has already.
     zeros: FxHashSet<Node>,
     taken: FxHashSet<(Sort, u64)>,
@@ -65,21 +67,22 @@ impl<'c> Model<'c> {
         let mut model = Model {
             closure,
             attempt,
-            members: FxHashMap::default(),
+            members: Vec::new(),
+            ends: Vec::new(),
             below: FxHashMap::default(),
             above: FxHashMap::default(),
             apart: FxHashMap::default(),
             keys: FxHashMap::default(),
-            values: FxHashMap::default(),
+            values: vec![None; closure.nodes.len()],
             zeros: FxHashSet::default(),
             taken: FxHashSet::default(),
             n_chosen: 0,
         };
+        model.sort_members();
         for (at, definition) in closure.nodes.iter().enumerate() {
             let (node, class) = (at as Node, closure.class(at as Node));
-            model.members.entry(class).or_default().push(node);
             if let Some(word) = closure.known(node) {
-                model.values.insert(class, word);
+                model.values[class as usize] = Some(word);
                 model.taken.insert((definition.sort, word));
             }
             let classes = || definition.args.iter().map(|&arg| closure.class(arg));
@@ -101,6 +104,41 @@ impl<'c> Model<'c> {
         model
     }
 
+    /// Puts the nodes of each class together, in their order.
+    fn sort_members(&mut self) {
+        let n_nodes = self.closure.nodes.len();
+        let mut starts = vec![0; n_nodes + 1];
+        for node in 0..n_nodes as Node {
+            starts[self.closure.class(node) as usize + 1] += 1;
+        }
+        for class in 0..n_nodes {
+            starts[class + 1] += starts[class];
+        }
+        self.members.resize(n_nodes, 0);
+        for node in 0..n_nodes as Node {
+            let place = &mut starts[self.closure.class(node) as usize];
+            self.members[*place as usize] = node;
+            *place += 1;
+        }
+        self.ends = starts;
+    }
+
+    /// The nodes of a class, ascending.
+    fn members(&self, class: Node) -> &[Node] {
+        let class = class as usize;
+        let start = if class == 0 { 0 } else { self.ends[class - 1] };
+        &self.members[start as usize..self.ends[class] as usize]
+    }
+
+    fn value(&self, class: Node) -> Option<u64> {
+        self.values[class as usize]
+    }
+
+    /// What a node is worth, once all are.
+    fn worth(&self, node: Node) -> u64 {
+        self.value(self.closure.class(node)).unwrap_or_default()
+    }
+
     /// Nothing where arrays are spoken of.
     fn assignment(&mut self) -> Option<Assignment> {
         let mut assignment = Assignment::new();
@@ -109,12 +147,12 @@ impl<'c> Model<'c> {
         }
         for (at, definition) in self.closure.nodes.iter().enumerate() {
             let Head::Op(op) = definition.head else { continue };
-            let value = self.values[&self.closure.class(at as Node)];
+            let value = self.worth(at as Node);
             if let Op::Symbol(symbol) = op {
                 assignment.set_word(symbol, value);
             }
             if let Op::Apply(function) = op {
-                let args = definition.args.iter().map(|&arg| self.values[&self.closure.class(arg)]);
+                let args = definition.args.iter().map(|&arg| self.worth(arg));
                 let key: Box<[u64]> = args.collect();
                 assignment.table_mut(function).entries.insert(key, value);
             }
@@ -127,7 +165,7 @@ impl<'c> Model<'c> {
         let mut words: Vec<u64> = Vec::with_capacity(self.closure.nodes.len());
         let mut wrong = Vec::new();
         for (at, definition) in self.closure.nodes.iter().enumerate() {
-            let known = self.values[&self.closure.class(at as Node)];
+            let known = self.worth(at as Node);
             let args: Vec<u64> = definition.args.iter().map(|&arg| words[arg as usize]).collect();
             let operand = definition.args.first().map(|&arg| self.closure.nodes[arg as usize].sort);
             let word = operand
@@ -143,10 +181,13 @@ impl<'c> Model<'c> {
 
     /// Gives a class its value, after those that it depends on.
     fn evaluate(&mut self, class: Node) -> Option<()> {
+        if self.value(class).is_some() {
+            return Some(());
+        }
         let mut open = vec![class];
         let mut entered: FxHashSet<Node> = FxHashSet::default();
         while let Some(&class) = open.last() {
-            if self.values.contains_key(&class) {
+            if self.value(class).is_some() {
                 open.pop();
                 continue;
             }
@@ -161,7 +202,7 @@ impl<'c> Model<'c> {
                     Some(value) => value,
                     None => self.chosen(class)?,
                 };
-                self.values.insert(class, value);
+                self.values[class as usize] = Some(value);
                 open.pop();
             }
         }
@@ -171,7 +212,7 @@ impl<'c> Model<'c> {
     /// The classes that operations in this one depend on, and those that are less.
     fn needed(&self, class: Node) -> Vec<Node> {
         let mut needed = Vec::new();
-        for &member in &self.members[&class] {
+        for &member in self.members(class) {
             let definition = &self.closure.nodes[member as usize];
             if is_computed(definition.head) && !self.takes_back(member) {
                 needed.extend(definition.args.iter().map(|&arg| self.closure.class(arg)));
@@ -186,15 +227,12 @@ impl<'c> Model<'c> {
     }
 
     fn computed(&self, class: Node) -> Option<u64> {
-        let members = self.members[&class].iter().filter(|&&member| !self.takes_back(member));
+        let members = self.members(class).iter().filter(|&&member| !self.takes_back(member));
         members.copied().find_map(|member| {
             let definition = &self.closure.nodes[member as usize];
             let operand = self.closure.nodes[*definition.args.first()? as usize].sort;
-            let words: Option<Vec<u64>> = definition
-                .args
-                .iter()
-                .map(|&arg| self.values.get(&self.closure.class(arg)).copied())
-                .collect();
+            let words: Option<Vec<u64>> =
+                definition.args.iter().map(|&arg| self.value(self.closure.class(arg))).collect();
             value_of(definition.head, definition.sort, operand, &words?)
         })
     }
@@ -225,15 +263,15 @@ impl<'c> Model<'c> {
     fn float(&mut self, class: Node, sort: Sort, width: u8) -> u64 {
         let Some(&keys) = self.keys.get(&class) else { return self.fresh(sort) };
         let as_zeros = self.attempt == AS_ZEROS;
-        let key = match self.values.get(&keys) {
-            Some(&key) => key,
+        let key = match self.value(keys) {
+            Some(key) => key,
             None if self.is_bounded(keys) => {
                 self.number(keys, Sort::BitVec(width), u32::from(width))
             }
             None if as_zeros && self.is_shared(keys) => 0,
             None => key(sort, self.fresh(sort)),
         };
-        self.values.insert(keys, key);
+        self.values[keys as usize] = Some(key);
         let is_second = key == 0 && as_zeros && !self.zeros.insert(keys);
         if is_second { 1 << (width - 1) } else { float_of(sort, key) }
     }
@@ -251,7 +289,7 @@ impl<'c> Model<'c> {
     /// A number of few bits: one that nothing has, else one that nothing has that must differ.
     fn narrow(&mut self, class: Node, sort: Sort, width: u8) -> u64 {
         let apart = self.apart.get(&class).into_iter().flatten();
-        let others: Vec<u64> = apart.filter_map(|it| self.values.get(it)).copied().collect();
+        let others: Vec<u64> = apart.filter_map(|&it| self.value(it)).collect();
         let all = 0..1_u64 << width;
         let free = all.clone().find(|&word| !self.taken.contains(&(sort, word)));
         let word = free.or_else(|| all.clone().find(|word| !others.contains(word))).unwrap_or(0);
@@ -262,8 +300,8 @@ impl<'c> Model<'c> {
     /// A number between those that are known to be less and more.
     fn number(&mut self, class: Node, sort: Sort, width: u32) -> u64 {
         let bound = |classes: Option<&Vec<Node>>| -> Vec<i64> {
-            let known = classes.into_iter().flatten().filter_map(|it| self.values.get(it));
-            known.map(|&word| signed(word, width)).collect()
+            let known = classes.into_iter().flatten().filter_map(|&it| self.value(it));
+            known.map(|word| signed(word, width)).collect()
         };
         let low = bound(self.below.get(&class)).into_iter().max();
         let high = bound(self.above.get(&class)).into_iter().min();

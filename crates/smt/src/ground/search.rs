@@ -210,10 +210,14 @@ impl Search {
 
     /// Looks at the clauses that watch a literal which is now false.
     fn follow(&mut self, lit: Lit) -> Result<(), Vec<Lit>> {
-        let watching = std::mem::take(&mut self.watches[lit.index()]);
-        let mut kept = Vec::with_capacity(watching.len());
+        let mut watching = std::mem::take(&mut self.watches[lit.index()]);
+        let mut n_kept = 0;
         let mut conflict = None;
-        for (seen, &at) in watching.iter().enumerate() {
+        for seen in 0..watching.len() {
+            let at = watching[seen];
+            // What stays moves up.
+            watching[n_kept] = at;
+            n_kept += 1;
             let clause = &mut self.clauses[at];
             if clause[0] == lit {
                 clause.swap(0, 1);
@@ -222,7 +226,6 @@ impl Search {
             let values = &self.values;
             let value = |lit: Lit| values[lit.var()].map(|value| value == lit.is_positive());
             if value(first) == Some(true) {
-                kept.push(at);
                 continue;
             }
             let other = (2..clause.len()).find(|&place| value(clause[place]) != Some(false));
@@ -230,17 +233,19 @@ impl Search {
                 clause.swap(1, place);
                 let watched = clause[1];
                 self.watches[watched.index()].push(at);
+                n_kept -= 1;
                 continue;
             }
-            kept.push(at);
             if value(first) == Some(false) {
                 conflict = Some(clause.iter().map(|&lit| !lit).collect());
-                kept.extend(&watching[seen + 1..]);
+                watching.copy_within(seen + 1.., n_kept);
+                n_kept += watching.len() - seen - 1;
                 break;
             }
             self.set(first, Why::Clause(at));
         }
-        self.watches[lit.index()] = kept;
+        watching.truncate(n_kept);
+        self.watches[lit.index()] = watching;
         conflict.map_or(Ok(()), Err)
     }
 
@@ -323,7 +328,7 @@ impl Search {
         if self.n_conflicts >= self.sorted_at + SORTED {
             self.sorted_at = self.n_conflicts;
             let activity = &self.activity;
-            self.queue.sort_by(|&one, &two| {
+            self.queue.sort_unstable_by(|&one, &two| {
                 activity[two as usize].total_cmp(&activity[one as usize]).then(one.cmp(&two))
             });
             self.n_chosen = 0;

@@ -11,6 +11,8 @@ use crate::terms::{Term, Terms};
 /// What a question costs of an allowance, and one that ends at its limit.
 const ASKED: u64 = 1;
 const EXHAUSTED: u64 = 20;
+/// What an attempt at an example may take, as a part of the usual.
+const FOR_EXAMPLE: u64 = 4;
 /// Larger questions are not asked in integers.
 const FEW_NODES: usize = 3_000;
 /// How much more work products of integers may take than other questions.
@@ -51,6 +53,10 @@ impl Solver {
         if hardest == Arithmetic::Floats && self.refutes_abstractly(terms, everything) {
             return Ok(None);
         }
+        if effort == Effort::Example {
+            let limit = self.options.resource_limit / FOR_EXAMPLE;
+            return self.ask_otherwise((Attempt::Usual, limit), (terms, parts, everything));
+        }
         let mut answer = self.ask(terms, parts, everything);
         self.charge(if answer.is_ok() { ASKED } else { EXHAUSTED });
         if hardest == Arithmetic::Products
@@ -69,13 +75,23 @@ impl Solver {
             if !matches!(answer, Err(Reason::ResourceOut)) || self.work.left == 0 {
                 break;
             }
-            self.limit = self.options.resource_limit.saturating_mul(longer);
-            self.attempt = attempt;
-            self.dirty = true;
-            answer = self.ask(terms, parts, everything);
-            (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
-            self.dirty = true;
+            let limit = self.options.resource_limit.saturating_mul(longer);
+            answer = self.ask_otherwise((attempt, limit), (terms, parts, everything));
         }
+        answer
+    }
+
+    /// Asks a process that knows nothing yet, in this way and with this limit.
+    fn ask_otherwise(
+        &mut self,
+        (attempt, limit): (Attempt, u64),
+        (terms, parts, everything): (&Terms, &[Term], &[Term]),
+    ) -> Result<Option<Assignment>, Reason> {
+        (self.attempt, self.limit) = (attempt, limit);
+        self.dirty = true;
+        let answer = self.ask(terms, parts, everything);
+        (self.attempt, self.limit) = (Attempt::Usual, self.options.resource_limit);
+        self.dirty = true;
         answer
     }
 

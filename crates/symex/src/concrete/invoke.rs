@@ -2,7 +2,7 @@
 
 use program::ir::{Body, InvokeKind, MethodRef};
 use program::{ClassId, MethodId, Resolution};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::heap::ObjectData;
 use super::natives::Native;
@@ -13,7 +13,7 @@ use super::{Machine, Outcome, gap};
 #[derive(Clone)]
 pub(super) enum Code {
     Native(Native),
-    Body(Rc<Body>),
+    Body(Arc<Body>),
     Missing,
 }
 
@@ -146,7 +146,7 @@ impl Machine<'_> {
         }
         let code = match self.natives.find(self.program, method) {
             Some(native) => Code::Native(native),
-            None => self.body(method)?.map_or(Code::Missing, |body| Code::Body(Rc::new(body))),
+            None => self.body(method)?.map_or(Code::Missing, Code::Body),
         };
         self.code.insert(method, code.clone());
         Ok(code)
@@ -184,8 +184,8 @@ impl Machine<'_> {
         }
     }
 
-    fn body(&self, method: MethodId) -> Outcome<Option<Body>> {
-        match self.program.lower(method) {
+    fn body(&self, method: MethodId) -> Outcome<Option<Arc<Body>>> {
+        match self.program.body(method) {
             Ok(body) => Ok(body),
             Err(error) => gap(format!("{}: {error}", self.method_text(method))),
         }

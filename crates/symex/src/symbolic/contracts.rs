@@ -184,7 +184,7 @@ impl Engine<'_> {
         else {
             return;
         };
-        if !self.fixed.told_by_identity.contains(&id) && self.has_identity(id) {
+        if self.fixed.tested.insert(id) && self.has_identity(id) {
             self.fixed.told_by_identity.push(id);
         }
     }
@@ -222,13 +222,9 @@ impl Engine<'_> {
 
     /// The platform's classes in the package of one of them.
     fn package_of(&self, id: ClassId) -> impl Iterator<Item = &program::Class> {
-        let package = |id: ClassId| {
-            let name = self.program.names.bytes(self.program.class_name(id));
-            name.iter().rposition(|&byte| byte == b'/').map(|end| &name[..end])
-        };
-        let own = package(id);
-        let all = self.program.class_ids(Role::Platform);
-        all.filter(move |&near| package(near) == own).filter_map(|near| self.program.class(near))
+        let package = self.program.package(self.program.class_name(id));
+        let all = self.program.platform_package(package).iter();
+        all.filter_map(|&near| self.program.class(near))
     }
 
     /// Of two equal objects that one is of a class whose objects equal only themselves makes them one. Where

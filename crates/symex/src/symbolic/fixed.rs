@@ -15,7 +15,9 @@ const MOST_CONSTANTS: usize = 64;
 /// What is known of constants and tables.
 #[derive(Default)]
 pub(super) struct Fixed {
-    /// Classes that code asks for and whose objects equal only themselves.
+    /// Classes that code asks for.
+    pub(super) tested: FxHashSet<program::ClassId>,
+    /// Those of them whose objects equal only themselves.
     pub(super) told_by_identity: Vec<program::ClassId>,
     /// The addresses of an enum's constants, in order.
     enums: FxHashMap<Type, Option<Rc<[u64]>>>,

@@ -56,6 +56,7 @@ mod unshared;
 mod visible;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use program::ir::{Body, Lambda, turn_self_calls};
 use program::{FieldId, Kind, MethodId, Program, Type};
@@ -162,7 +163,7 @@ struct Dead;
 type Live<T> = Result<T, Dead>;
 
 struct Lowered {
-    body: Body,
+    body: Arc<Body>,
     flow: Flow,
 }
 
@@ -551,9 +552,9 @@ impl<'p> Engine<'p> {
         if let Some(body) = self.bodies.get(&method) {
             return Ok(body.clone());
         }
-        let body = self.program.lower(method).map_err(|error| error.to_string())?;
+        let body = self.program.body(method).map_err(|error| error.to_string())?;
         let lowered = body.map(|body| {
-            let body = self.turned(method, &body).unwrap_or(body);
+            let body = self.turned(method, &body).map_or(body, Arc::new);
             let flow = Flow::new(&body);
             Rc::new(Lowered { body, flow })
         });

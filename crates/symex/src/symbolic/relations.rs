@@ -26,6 +26,13 @@ pub struct Relations {
     pub uses: Vec<Use>,
 }
 
+impl Relations {
+    /// Whether any method may count as one.
+    pub fn are_used(&self) -> bool {
+        self.with_static || !self.methods.is_empty()
+    }
+}
+
 /// What a method is known to be, beyond a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nature {

@@ -124,26 +124,30 @@ impl Space {
     /// Finds out what the facts speak of that were not looked into yet.
     fn look_into_facts(&mut self, marks: &mut smt::Marks) {
         for &fact in &self.facts[self.spoken_of.len()..] {
-            let cone = self.terms.cone(&[fact], marks);
-            let calls = cone.into_iter().filter(|&term| {
-                let varies =
-                    !self.terms.args(term).iter().all(|&at| self.terms.as_const(at).is_some());
-                matches!(self.terms.op(term), Op::Apply(_)) && varies
+            let mut calls = Vec::new();
+            self.terms.for_each_below(&[fact], marks, |term| {
+                let is_open = |at: &Term| self.terms.as_const(*at).is_none();
+                if matches!(self.terms.op(term), Op::Apply(_))
+                    && self.terms.args(term).iter().any(is_open)
+                {
+                    calls.push(term);
+                }
             });
-            let calls: Vec<Term> = calls.collect();
             let is_predicate = |&&call: &&Term| self.terms.sort(call) == Sort::Bool;
             let needs_all = calls.iter().filter(is_predicate).count() > 1;
             self.spoken_of.push(Spoken { calls, needs_all });
         }
     }
 
-    /// The facts that can matter to a question: those that speak of what it speaks of. Of two types at
+    /// The facts that can matter to a question: those that speak of what its parts speak of. Of two types at
     /// once, only if it, or another such fact, asks about both, of whichever object.
-    pub fn facts_about(&mut self, question: Term) -> Vec<Term> {
+    pub fn facts_about(&mut self, question: &[Term]) -> Vec<Term> {
         let mut marks = smt::Marks::new();
         self.look_into_facts(&mut marks);
-        let mut known: FxHashSet<Term> =
-            self.terms.cone(&[question], &mut marks).into_iter().collect();
+        let mut known: FxHashSet<Term> = FxHashSet::default();
+        self.terms.for_each_below(question, &mut marks, |term| {
+            known.insert(term);
+        });
         let mut open: Vec<(Term, &Spoken)> =
             self.facts.iter().copied().zip(&self.spoken_of).collect();
         let function = |term: Term| match self.terms.op(term) {

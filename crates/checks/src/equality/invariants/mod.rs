@@ -426,11 +426,10 @@ impl Run<'_> {
         solver.reset();
         let mut roots = broken.clone();
         roots.push(stopped);
-        for fact in assumed(&mut self.engine, candidates, &roots, self.claims.unfinished) {
-            solver.assert(&mut self.engine.space.terms, fact);
-        }
-        for at in 0..self.engine.space.facts.len() {
-            let fact = self.engine.space.facts[at];
+        let known = assumed(&mut self.engine, candidates, &roots, self.claims.unfinished);
+        roots.extend_from_slice(&known);
+        let facts = self.engine.space.facts_about(&roots);
+        for fact in known.into_iter().chain(facts) {
             solver.assert(&mut self.engine.space.terms, fact);
         }
         if self.may_be(stopped, solver) {

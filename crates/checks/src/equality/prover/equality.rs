@@ -49,9 +49,9 @@ impl Prover<'_, '_> {
         // Whoever has a comparable of one kind may meet one who has another: `equals` takes any object.
         self.engine.doubts.refuses_others = true;
         let outcome = self.call(method, &[x, y], &state);
-        self.give_up_at_first()?;
-        let broken = self.throws(&outcome);
         let (happens, _) = self.returned(&outcome);
+        self.give_up_at_first(happens)?;
+        let broken = self.throws(&outcome);
         Ok(Claim { broken, happens })
     }
 
@@ -67,7 +67,8 @@ impl Prover<'_, '_> {
             let other = self.engine.space.terms.not(same);
             self.mixed = Some(self.engine.space.terms.and2(equal, other));
         }
-        self.give_up_at_first()?;
+        let happens = self.engine.space.terms.or2(equal, refused);
+        self.give_up_at_first(happens)?;
         let cases = self.cases(y, method)?;
         let state = self.after(&state, &forth);
         let is_equal = self.given(&state, equal);
@@ -84,7 +85,6 @@ impl Prover<'_, '_> {
         self.engine.assumptions.insert(
             "no class outside of its hierarchy takes itself for equal to its objects".to_owned(),
         );
-        let happens = self.engine.space.terms.or2(equal, refused);
         Ok(Claim { broken, happens })
     }
 
@@ -130,7 +130,8 @@ impl Prover<'_, '_> {
         let (x, state) = self.receiver(method, &[y, z])?;
         let state = self.apart(&state, &[(x, y), (y, z)]);
         let first = self.call(method, &[x, y], &state);
-        self.give_up_at_first()?;
+        let (happens, _) = self.returned(&first);
+        self.give_up_at_first(happens)?;
         let one = self.returns(&first, true);
         let state = self.after(&state, &first);
         let is_equal = self.given(&state, one);
@@ -143,7 +144,6 @@ impl Prover<'_, '_> {
         let are_equal = self.given(&is_equal, two);
         let third = self.call(method, &[x, z], &are_equal);
         let broken = self.returns(&third, false);
-        let (happens, _) = self.returned(&first);
         Ok(Claim { broken, happens })
     }
 
@@ -165,7 +165,8 @@ impl Prover<'_, '_> {
         let start = state.clone();
         let state = self.apart(&state, &[(x, y)]);
         let compared = self.call(equals, &[x, y], &state);
-        self.give_up_at_first()?;
+        let (happens, _) = self.returned(&compared);
+        self.give_up_at_first(happens)?;
         let equal = self.returns(&compared, true);
         // An `equals` that changes something may make the hash codes what they were not before.
         let differed = match self.engine.changed.is_empty() {
@@ -196,7 +197,6 @@ impl Prover<'_, '_> {
             let changes = self.hash_differs_from_itself(x, hash, &start)?;
             broken = self.engine.space.terms.or2(broken, changes);
         }
-        let (happens, _) = self.returned(&compared);
         Ok(Claim { broken, happens })
     }
 

@@ -264,7 +264,8 @@ impl<'p, 's> Prover<'p, 's> {
         {
             return Ok(scope);
         }
-        self.effort = Effort::Usual;
+        // All that can come of a few turns is an example.
+        self.effort = Effort::Example;
         self.settle(&claim).and_then(of_all_turns)
     }
 
@@ -411,7 +412,7 @@ impl<'p, 's> Prover<'p, 's> {
         self.solver.push();
         let all = [&[question], &self.known[..]].concat();
         let all = self.engine.space.terms.and(&all);
-        for fact in self.engine.space.facts_about(all) {
+        for fact in self.engine.space.facts_about(&[all]) {
             self.solver.assert(&mut self.engine.space.terms, fact);
         }
         for &fact in &self.known {

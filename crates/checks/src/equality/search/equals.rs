@@ -1,6 +1,6 @@
 //! Hits for the rules of `equals` itself.
 
-use program::{MethodDescriptor, MethodId};
+use program::MethodDescriptor;
 
 use super::super::contract::{equals_member, question};
 use super::super::pool::{PROMISING, runs_equals_of};
@@ -24,15 +24,8 @@ impl Search<'_, '_, '_> {
         runs_equals_of(self.table.program(), self.contract, class, self.subject.class)
     }
 
-    /// `Object.equals`, as everyone calls it.
-    fn equals(&self) -> Option<MethodId> {
-        let program = self.table.program();
-        let object = program.class(program.find_class(program.known.object)?)?;
-        self.contract.equals_of(program, object)
-    }
-
     pub(super) fn equal(&mut self, x: usize, y: usize) -> Option<Answer> {
-        let equals = self.equals()?;
+        let equals = self.equals?;
         self.table.ask(equals, x, Some(y))
     }
 
@@ -112,7 +105,7 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn equal_to_null(&mut self) -> Vec<Hit> {
-        let Some(equals) = self.equals() else { return Vec::new() };
+        let Some(equals) = self.equals else { return Vec::new() };
         let mut hits = Vec::new();
         for x in self.own() {
             if self.table.ask(equals, x, None) == Some(YES) {
@@ -124,7 +117,7 @@ impl Search<'_, '_, '_> {
     }
 
     pub(super) fn throwing(&mut self) -> Vec<Hit> {
-        let Some(equals) = self.equals() else { return Vec::new() };
+        let Some(equals) = self.equals else { return Vec::new() };
         let mut hits = Vec::new();
         for x in self.own() {
             if let Some(Answer::Threw(_)) = self.table.ask(equals, x, None) {

@@ -176,7 +176,7 @@ fn shown_by_objects_of(
     let view = View { program, index, package: package_of(program, class.name), harvest };
     let supply = Supply::new(view, EFFORT);
     let table = Table::new(&mut machine, Vec::new(), EFFORT);
-    let mut search = Search { contract: &survey.contract, subject, table, supply, n_discarded: 0 };
+    let mut search = Search::new(&survey.contract, subject, table, supply);
     let parts = open.iter().flat_map(|question| &question.parts);
     let parts: Vec<&Candidate> =
         parts.copied().filter(|it| is_open_to(program, it, class)).collect();
