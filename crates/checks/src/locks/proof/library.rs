@@ -122,12 +122,15 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
     if program.names.bytes(program.method(call.resolved).1.name) == b"park" {
         effect.waits = true;
     }
-    if call.is_virtual && !call.targets.is_known() && can_be_overridden(context, call.resolved) {
-        let receiver = call.arguments.first().copied().flatten();
+    let receiver = call.arguments.first().copied().flatten();
+    let class = receiver.and_then(|it| it.class).unwrap_or(call.resolved.class);
+    // Of what the library itself has, all bodies may be known; of what it is handed, others write more.
+    let is_open = !call.targets.is_known()
+        || context.universe.is_extensible(class) && receiver.is_some_and(|it| !it.exact);
+    if call.is_virtual && is_open && can_be_overridden(context, call.resolved) {
         touch(context, receiver, Some(call.resolved.class), effect);
     }
     // What a parameter does when it is called is asked of whoever hands it over.
-    let receiver = call.arguments.first().copied().flatten();
     let is_parameter = receiver.is_some_and(|it| {
         let path = context.paths.of(it.path);
         matches!(path.root, Root::Param(_)) && path.steps().is_empty()

@@ -114,8 +114,14 @@ fn changes(context: &Context<'_>, methods: &[MethodId]) -> (FxHashSet<FieldId>, 
             continue;
         }
         let facts = &context.slice.facts[method];
-        written.extend(facts.written.iter().copied());
-        writes |= facts.writes_array || !facts.written.is_empty();
+        let program = context.universe.program;
+        // What a constructor sets is new, and tells nothing of what was there before.
+        let is_new = |field: &FieldId| {
+            program.method(context.slice.methods[method]).1.name == program.known.init
+                && !program.field(*field).1.access_flags.is_static()
+        };
+        written.extend(facts.written.iter().copied().filter(|it| !is_new(it)));
+        writes |= facts.writes_array || facts.written.iter().any(|it| !is_new(it));
         queue.extend(facts.events.iter().flat_map(|event| called(context, event)));
     }
     (written, writes)
@@ -149,7 +155,8 @@ fn awaited(search: &Search<'_>, waiting: &[bool], event: &Event) -> Option<Await
         What::Wait { on, timed: false } => Some(Awaited::Signal(on.val.path)),
         What::Call(call) => {
             let waits = |callee: usize| search.effects[callee].waits || waiting[callee];
-            let mut callees = call.targets.all().filter_map(|it| context.slice.index(it));
+            let bodies = call.targets.all().chain(search.lambdas_behind(call));
+            let mut callees = bodies.filter_map(|it| context.slice.index(it));
             callees.any(waits).then_some(Awaited::Call(event.pc))
         }
         What::Acquire(_) | What::Init(_) | What::Notify { .. } | What::Join(_) | What::Spawn(_) => {
