@@ -148,20 +148,28 @@ impl<'a> Origins<'a> {
 
     /// Whether a failure in the loop leads to another turn.
     pub(super) fn catches(&self, within: &Loop) -> bool {
-        let handlers =
-            within.blocks.iter().flat_map(|&it| self.body.handlers_of(self.body.block(it)));
-        handlers.into_iter().any(|it| within.blocks.contains(&it.edge.target))
+        within.blocks.iter().any(|&from| {
+            within.blocks.iter().any(|&to| self.is_caught(from, to) && !self.is_next(from, to))
+        })
     }
 
-    /// Whether another turn begins only after something failed: each way round leads through a handler.
+    /// Whether another turn begins only after something failed: each way round leads through a handler. What
+    /// gives locks back whatever happens is none: of these, compilers guard the handler by itself.
     pub(super) fn repeats_by_failing(&self, within: &Loop) -> bool {
-        let fails = |from: BlockId, to: BlockId| {
-            let mut is_normal = false;
-            let block = self.body.block(from);
-            self.body.for_each_successor(block, |edge| is_normal |= edge.target == to);
-            !is_normal
-        };
-        !self.comes_round(within, |from, to| !fails(from, to))
+        !self.comes_round(within, |from, to| self.is_next(from, to))
+            && self
+                .comes_round(within, |from, to| self.is_next(from, to) || self.is_caught(from, to))
+    }
+
+    fn is_next(&self, from: BlockId, to: BlockId) -> bool {
+        let mut is_normal = false;
+        self.body.for_each_successor(self.body.block(from), |edge| is_normal |= edge.target == to);
+        is_normal
+    }
+
+    fn is_caught(&self, from: BlockId, to: BlockId) -> bool {
+        let handlers = self.body.handlers_of(self.body.block(from));
+        handlers.iter().any(|it| it.edge.target == to && it.catch_type.is_some())
     }
 
     /// Whether the start of the loop is reached again on steps that are allowed.

@@ -1,7 +1,7 @@
 //! Loops that go on until another thread changes something: waiting by asking again and again.
 
 use program::FieldId;
-use program::ir::{Compare, Condition, Instruction, InvokeKind, Op, Terminator, Value};
+use program::ir::{Compare, Condition, Instruction, InvokeKind, MethodRef, Op, Terminator, Value};
 use rustc_hash::FxHashSet;
 
 use super::Extraction;
@@ -140,10 +140,33 @@ impl Extraction<'_> {
             let Some(op) = origins.made_in(found, value) else { continue };
             asking.values.insert(value);
             asking.reads_array |= matches!(op, Op::ArrayLoad { .. });
-            let is_failure = is_failure && origins.is_made_always(found, value);
+            let is_always = origins.is_made_always(found, value);
+            if is_always && self.advances(origins, found, &op) {
+                return None;
+            }
+            let is_failure = is_failure && is_always;
             self.ask(origins, found, &op, is_failure, spin, &mut asking.receivers)?;
         }
         Some(())
+    }
+
+    /// Whether it goes on with an iterator that was there before the loop.
+    fn advances(&self, origins: &Origins<'_>, found: &Loop, op: &Op) -> bool {
+        let Op::Invoke { method, arguments, .. } = op else { return false };
+        let name = self.scene.universe.program.names.bytes(method.name);
+        let receiver = self.scene.body.list(*arguments).first();
+        matches!(name, b"next" | b"nextElement" | b"previous")
+            && self.is_iterator(method)
+            && receiver.is_some_and(|&it| origins.is_fixed(found, it))
+    }
+
+    fn is_iterator(&self, method: &MethodRef) -> bool {
+        let program = self.scene.universe.program;
+        let class = self.scene.universe.class(method.class);
+        ["java/util/Iterator", "java/util/Enumeration"].iter().any(|name| {
+            let above = program.find_class_text(name);
+            class.zip(above).is_some_and(|(it, above)| program.is_subtype(it, above) == Some(true))
+        })
     }
 
     /// Whether the operation attempts to take a lock, or to have read while nobody writes.
@@ -185,11 +208,12 @@ impl Extraction<'_> {
                         |it: &Value| origins.is_fixed(found, *it) || is_read(origins, found, *it);
                     let (receiver, others) =
                         arguments.split_at(usize::from(*kind != InvokeKind::Static));
-                    if !others.iter().all(is_same) {
+                    let is_repeated = receiver.iter().all(is_same);
+                    // What is made anew to be asked tells the same again; any other object is another attempt.
+                    if !others.iter().all(is_same) || !is_repeated && !self.is_iterator(method) {
                         return None;
                     }
-                    // Another object is asked again; whether that brings it nearer to an end, its code says.
-                    spin.is_attempt |= receiver.iter().all(is_same);
+                    spin.is_attempt |= is_repeated;
                 }
                 let targets = self.targets(*kind, method, arguments);
                 spin.asked.extend(targets.into_iter().map(|(resolved, _)| resolved));

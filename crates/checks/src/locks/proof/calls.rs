@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 use super::hidden::{called_name, is_reflective};
 use super::inherited::LibraryCalls;
 use super::library::{
-    Effect, asks_objects, bodies_of, callees, is_lambda, is_plain_array, is_stream, unread,
+    Effect, asks_objects, bodies_of, callees, is_lambda, is_object_method, is_plain_array,
+    is_stream, unread,
 };
 use super::shared::Inside;
 use crate::locks::context::Context;
@@ -335,11 +336,21 @@ impl Search<'_> {
         let inside = || call.arguments.iter().enumerate().all(is_fine);
         // A view is something else than what the field holds, and its code was not read.
         let is_unread = bodies().next().is_none() && asks_objects(context, call);
+        let own = u64::from(is_object_method(context, call));
+        let asked = bodies().fold(own, |all, it| all | self.effects[it].asked);
         let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
         let is_given = |(index, it): (usize, &Option<Val>)| {
             gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
                 && !it.as_ref().is_some_and(is_idle)
         };
+        let is_asked = |index: usize| asked & 1u64.checked_shl(index as u32).unwrap_or(0) != 0;
+        let mut arguments = call.arguments.iter().enumerate();
+        let asks_content = arguments.any(|(index, it)| {
+            it.is_some_and(|it| is_asked(index) && self.is_holder(it) && !is_quiet(&it))
+        });
+        if asks_content {
+            return Some(format!("calls {name}, which may call what a collection holds"));
+        }
         let may_call = is_unread
             || bodies().any(|it| self.effects[it].calls_inside)
             || call.arguments.iter().enumerate().any(is_given);

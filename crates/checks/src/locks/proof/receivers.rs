@@ -8,7 +8,7 @@ use super::library::can_be_overridden;
 use crate::locks::context::Context;
 use crate::locks::facts::{Call, Facts};
 use crate::locks::link::classes_of;
-use crate::locks::path::{Root, Step, Val};
+use crate::locks::path::{Lock, Mode, Root, Step, Val};
 
 impl Search<'_> {
     /// Whether the receiver may be an object of a class that is not the library's, whatever it is declared as.
@@ -29,6 +29,15 @@ impl Search<'_> {
         };
         let receiver = call.arguments.first().copied().flatten();
         self.is_on_own(facts, call) || receiver.is_some_and(is_open)
+    }
+
+    /// Whether it is an object of the library that holds others.
+    pub(super) fn is_holder(&self, object: Val) -> bool {
+        let universe = self.context.universe;
+        let is_one = |class: ClassId| universe.is_platform(class) && universe.is_container(class);
+        let known =
+            super::circles::classes(self.context, &Lock { val: object, mode: Mode::Monitor });
+        known.into_iter().filter_map(|it| it.0).any(is_one)
     }
 
     /// Whether callers may have made the object, of a final class of the library, around one of their own: an
@@ -127,9 +136,28 @@ impl Search<'_> {
             (Root::Result(number), []) => facts.call(number).is_some_and(|call| {
                 let class = object.class;
                 let is_view = class.is_some_and(|it| context.universe.is_container(it));
-                context.universe.is_platform(call.resolved.class) && !call.is_virtual && !is_view
+                let given = call.arguments.iter().flatten();
+                context.universe.is_platform(call.resolved.class)
+                    && !call.is_virtual
+                    && !is_view
+                    && given.into_iter().all(|it| self.is_harmless_to_keep(facts, *it))
             }),
             _ => false,
+        }
+    }
+
+    /// Whether what the library makes of the object calls nothing that may lock.
+    fn is_harmless_to_keep(&self, facts: &Facts, object: Val) -> bool {
+        let context = self.context;
+        let lambda = match (context.paths.of(object.path).root, object.class) {
+            (Root::Alloc(_, pc), _) => facts.lambdas.iter().find(|it| it.pc == pc),
+            _ => None,
+        };
+        match lambda {
+            Some(lambda) => context.slice.index(lambda.target).is_some_and(|it| self.quiet[it]),
+            None => object.class.is_some_and(|it| {
+                context.universe.is_platform(it) && context.universe.is_plain(it)
+            }),
         }
     }
 

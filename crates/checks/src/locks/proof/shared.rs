@@ -116,16 +116,20 @@ impl Search<'_> {
 
     /// Whether the object is one of a class of the library, or below one, that locks its objects.
     fn locks_itself_somewhere(&self, lock: Lock) -> bool {
-        let program = self.context.universe.program;
+        let universe = self.context.universe;
+        let program = universe.program;
         let known = super::circles::classes(self.context, &lock);
-        let mut known = known.into_iter().filter_map(|it| it.0).filter_map(|it| program.class(it));
-        known.any(|it| self.is_locking_library(it))
+        let known = known.into_iter().filter_map(|it| it.0).filter_map(|it| program.class(it));
+        let mut above = known.flat_map(|it| program.ancestry(it).superclasses.iter());
+        let library = above.find(|&&it| universe.is_platform(it));
+        library.and_then(|&it| program.class(it)).is_some_and(|it| self.is_locking_library(it))
     }
 
     /// Why a call of the library, with another lock held, may want one that judged code holds elsewhere.
     pub(super) fn wants_shared(&self, facts: &Facts, event: &Event, call: &Call) -> Option<String> {
         let context = self.context;
         let bodies = || call.targets.all().filter_map(|it| context.slice.index(it));
+        let is_library = context.universe.is_platform(call.resolved.class);
         let is_held_alone = |lock: &Lock| {
             let mut held = event.held.may.iter().filter_map(|it| facts.sites.get(it)).peekable();
             held.peek().is_some()
@@ -133,7 +137,12 @@ impl Search<'_> {
         };
         let is_wanted = |lock: &&Lock| {
             let mut inside = bodies().flat_map(|it| &self.inside[it]);
-            inside.any(|it| self.may_be(**lock, *it)) && !is_held_alone(lock)
+            let handed = call.arguments.iter().skip(usize::from(call.is_virtual)).flatten();
+            let class = lock.val.class.and_then(|it| context.universe.program.class(it));
+            let is_final = class.is_some_and(|it| it.access_flags.is_final());
+            let is_handed = || !is_final && handed.into_iter().any(|it| it.path == lock.val.path);
+            (inside.any(|it| self.may_be(**lock, *it)) || is_library && is_handed())
+                && !is_held_alone(lock)
         };
         let lock = self.shared.iter().find(is_wanted)?;
         let (name, lock) = (called_name(context, call.resolved), lock_name(context, lock));
