@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use program::{ClassId, FieldId, MethodDescriptor, MethodId};
 use rustc_hash::FxHashMap;
 
-use super::facts::What;
+use super::facts::{LambdaSite, What};
 use super::fields::{Age, Fields};
 use super::graph::Locking;
 use super::kept::is_kept;
@@ -110,13 +110,24 @@ impl Context<'_> {
         let is_init = |method: &&program::Method| method.name == program.known.init;
         let is_closed =
             declared.methods.iter().filter(is_init).all(|it| it.access_flags.is_private());
-        if !is_closed || self.universe.world.subtypes(class).len() > 1 {
+        let is_copied = self.fields.is_copied(class);
+        if !is_closed || is_copied || self.universe.world.subtypes(class).len() > 1 {
             return false;
         }
         let mut makers = Vec::new();
         for (&method, facts) in self.slice.methods.iter().zip(&self.slice.facts) {
-            let here = facts.creations.iter().filter(|creation| creation.class == class);
-            makers.extend(here.map(|_| method));
+            let is_maker = |it: &LambdaSite| {
+                it.target.class == class && program.method(it.target).1.name == program.known.init
+            };
+            if facts.lambdas.iter().any(is_maker) {
+                return false;
+            }
+            for creation in facts.creations.iter().filter(|it| it.class == class) {
+                if facts.is_repeated(creation) {
+                    return false;
+                }
+                makers.push(method);
+            }
         }
         matches!(makers[..], [only] if self.runs_once(only))
     }

@@ -152,6 +152,26 @@ pub(crate) struct Spin {
     pub is_timed: bool,
 }
 
+impl Spin {
+    pub(crate) fn at(pc: u16, held: Held) -> Spin {
+        Spin {
+            pc,
+            held,
+            asked: Vec::new(),
+            fields: Vec::new(),
+            called: Vec::new(),
+            is_attempt: false,
+            is_try: false,
+            is_timed: false,
+        }
+    }
+
+    /// Whether anything that others may change decides about another turn.
+    pub(crate) fn asks(&self) -> bool {
+        self.is_attempt || self.is_try || !self.fields.is_empty() || !self.asked.is_empty()
+    }
+}
+
 /// A lambda or method reference that the method makes.
 #[derive(Debug, Clone)]
 pub(crate) struct LambdaSite {
@@ -247,6 +267,21 @@ impl Facts {
 
     pub(crate) fn escapes(&self, pc: u16) -> bool {
         self.escaping.binary_search(&pc).is_ok()
+    }
+
+    /// Whether the constructor is called in a loop.
+    pub(crate) fn is_repeated(&self, creation: &Creation) -> bool {
+        self.events.iter().any(|event| match &event.what {
+            What::Call(call) => {
+                call.resolved == creation.constructor && self.repeated.contains(&event.pc)
+            }
+            What::Acquire(_)
+            | What::Init(_)
+            | What::Wait { .. }
+            | What::Notify { .. }
+            | What::Join(_)
+            | What::Spawn(_) => false,
+        })
     }
 
     pub(crate) fn creation(&self, pc: u16) -> Option<&Creation> {

@@ -35,6 +35,7 @@ mod objects;
 mod order;
 mod path;
 mod permits;
+mod plain;
 mod primitives;
 mod products;
 mod proof;

@@ -93,6 +93,7 @@ enum Kind {
     Stamped,
     Condition,
     Thread,
+    Finalizers,
     Executor,
     Future,
     Latch,
@@ -112,6 +113,8 @@ const CLASSES: &[(&str, Kind)] = &[
     ("java/util/concurrent/locks/StampedLock", Kind::Stamped),
     ("java/util/concurrent/locks/Condition", Kind::Condition),
     ("java/lang/Thread", Kind::Thread),
+    ("java/lang/System", Kind::Finalizers),
+    ("java/lang/Runtime", Kind::Finalizers),
     ("java/util/concurrent/Executor", Kind::Executor),
     ("java/util/concurrent/ExecutorService", Kind::Executor),
     ("java/util/concurrent/ScheduledExecutorService", Kind::Executor),
@@ -208,6 +211,7 @@ impl Primitives {
             Kind::Stamped => stamped(method),
             Kind::Condition => condition(method, has_arguments),
             Kind::Thread => thread(method, has_arguments),
+            Kind::Finalizers => finalizers(method),
             Kind::Executor => executor(method),
             Kind::Future => future(method, has_arguments),
             Kind::Latch => latch(method, has_arguments),
@@ -285,6 +289,11 @@ fn thread(method: &[u8], has_arguments: bool) -> Option<Primitive> {
         b"start" => Some(Primitive::Start),
         _ => None,
     }
+}
+
+/// Another thread runs the finalizers of whatever objects are gone.
+fn finalizers(method: &[u8]) -> Option<Primitive> {
+    (method == b"runFinalization").then_some(Primitive::Join { ends: Ends::Never })
 }
 
 fn executor(method: &[u8]) -> Option<Primitive> {

@@ -12,9 +12,12 @@ mod hidden;
 mod in_turn;
 mod inherited;
 mod initialisers;
+mod lambdas;
 mod library;
 mod monitors;
 mod quiet;
+mod receivers;
+mod shared;
 mod sorted;
 mod waits;
 
@@ -56,14 +59,19 @@ pub(crate) fn find_obstacles(
     if !(locks || initialisers || waits) {
         return found;
     }
+    let effects = find_effects(context);
     let mut search = Search {
         context,
         summaries,
-        effects: find_effects(context),
+        inside: shared::find_inside_locks(context, &effects),
+        shared: Vec::new(),
+        effects,
         replaces_streams: hidden::replaces_streams(context),
+        lambdas: lambdas::find_lambdas(context),
         quiet: Vec::new(),
     };
     search.find_quiet();
+    search.shared = search.shared_locks();
     if locks || waits {
         let mut calls = find_call_obstacles(&search);
         let under_lock = search.under_lock();

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extract::{Net, Nets, extract_facts};
 use super::facts::{Call, Facts, What};
-use super::path::{Paths, Root};
+use super::path::{Lock, Paths, Root};
 use super::universe::Universe;
 
 pub(crate) struct Slice {
@@ -96,16 +96,19 @@ impl Slice {
         is_more
     }
 
-    /// Reads these methods and everything that they reach.
+    /// Reads these methods and everything that they reach; those of the platform are so many calls deep.
     fn read(
         &mut self,
         universe: &Universe<'_>,
         paths: &Paths,
         mut wave: Vec<MethodId>,
-        mut depth: usize,
+        depth: usize,
     ) {
         /// Deeper into the platform no judged object is found any more.
         const PLATFORM_DEPTH: usize = 5;
+        let is_platform = |method: &MethodId| universe.is_platform(method.class);
+        let mut depths: Vec<usize> =
+            wave.iter().map(|it| if is_platform(it) { depth } else { 0 }).collect();
         let mut seen: FxHashSet<MethodId> = self.methods.iter().chain(&wave).copied().collect();
         while !wave.is_empty() {
             let nets = Nets::default();
@@ -114,20 +117,19 @@ impl Slice {
                 .with_min_len(64)
                 .map(|&method| extract_facts(universe, paths, method, &nets))
                 .collect();
-            let mut next: Vec<MethodId> = Vec::new();
-            for facts in &facts {
+            let mut next: Vec<(MethodId, usize)> = Vec::new();
+            for (facts, &depth) in facts.iter().zip(&depths) {
                 note_reached(universe, facts, |method| {
-                    let is_platform = universe.is_platform(method.class);
-                    if (!is_platform || depth < PLATFORM_DEPTH) && seen.insert(method) {
-                        next.push(method);
+                    let below = if is_platform(&method) { depth + 1 } else { 0 };
+                    if below <= PLATFORM_DEPTH && seen.insert(method) {
+                        next.push((method, below));
                     }
                 });
             }
             self.methods.extend(&wave);
             self.facts.extend(facts);
             next.sort_unstable();
-            wave = next;
-            depth += 1;
+            (wave, depths) = next.into_iter().unzip();
         }
         for (index, &method) in self.methods.iter().enumerate() {
             self.index.insert(method, index as u32);
@@ -175,14 +177,7 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
     for _ in 0..DEPTH {
         let before = nets.len();
         for (method, facts) in slice.methods.iter().zip(&slice.facts) {
-            let visible = |lock: &&super::path::Lock| match paths.of(lock.val.path).root {
-                Root::Param(_) | Root::Static(_) | Root::Class(_) => true,
-                Root::Text(_)
-                | Root::Alloc(..)
-                | Root::Result(_)
-                | Root::Local(_)
-                | Root::Unknown => false,
-            };
+            let visible = |lock: &&Lock| is_known_to_callers(paths, lock);
             let net = Net {
                 held: facts.left_held.iter().filter(visible).copied().collect(),
                 released: facts.left_released.iter().filter(visible).copied().collect(),
@@ -194,21 +189,9 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
         if nets.len() == before {
             return;
         }
-        let calls_one = |facts: &Facts| {
-            facts.events.iter().any(|event| match &event.what {
-                What::Call(call) => {
-                    call.targets.methods.iter().any(|target| nets.contains_key(target))
-                }
-                What::Acquire(_)
-                | What::Init(_)
-                | What::Wait { .. }
-                | What::Notify { .. }
-                | What::Join(_)
-                | What::Spawn(_) => false,
-            })
-        };
-        let again: Vec<usize> =
-            (0..slice.facts.len()).filter(|&index| calls_one(&slice.facts[index])).collect();
+        let again: Vec<usize> = (0..slice.facts.len())
+            .filter(|&it| calls_one(&nets, &slice.facts[it]).is_some())
+            .collect();
         let methods = &slice.methods;
         let renewed: Vec<Facts> = again
             .par_iter()
@@ -218,4 +201,31 @@ fn settle_nets(universe: &Universe<'_>, paths: &Paths, slice: &mut Slice) {
             slice.facts[index] = facts;
         }
     }
+    // What callers still farther up hold is not known.
+    for facts in &mut slice.facts {
+        let net = calls_one(&nets, facts);
+        let lock = net.and_then(|it| it.held.first().or(it.released.first()).copied());
+        facts.unbalanced = facts.unbalanced.or(lock.map(|it| (0, it)));
+    }
+}
+
+/// Whether those who call a method have a name for the lock that it leaves held or not held.
+pub(crate) fn is_known_to_callers(paths: &Paths, lock: &Lock) -> bool {
+    match paths.of(lock.val.path).root {
+        Root::Param(_) | Root::Static(_) | Root::Class(_) => true,
+        Root::Text(_) | Root::Alloc(..) | Root::Result(_) | Root::Local(_) | Root::Unknown => false,
+    }
+}
+
+/// What a call in the body changes about the locks that are held.
+fn calls_one<'n>(nets: &'n Nets, facts: &Facts) -> Option<&'n Net> {
+    facts.events.iter().find_map(|event| match &event.what {
+        What::Call(call) => call.targets.methods.iter().find_map(|target| nets.get(target)),
+        What::Acquire(_)
+        | What::Init(_)
+        | What::Wait { .. }
+        | What::Notify { .. }
+        | What::Join(_)
+        | What::Spawn(_) => None,
+    })
 }

@@ -20,6 +20,8 @@ use super::primitives::Primitives;
 const NARROW: usize = 4;
 /// Up to so many bodies in judged classes, a callback of a library is taken to reach all of them.
 const CALLBACKS: usize = 16;
+/// Of the classes below a type so many are asked what they inherit; with more, a call on it stays open.
+const HEIRS: usize = 300;
 /// Of one package, so that objects that are handed over are followed.
 const PACKAGE: usize = 16;
 /// Of one package, so that calls back to objects that are handed over are followed.
@@ -264,6 +266,9 @@ impl<'a> Universe<'a> {
 
     fn find_targets(&self, class: ClassId, resolved: MethodId) -> Targets {
         let all = self.implementations(class, resolved);
+        if all.len() <= NARROW && self.world.subtypes(class).len() > HEIRS {
+            return Targets { methods: all.into(), is_open: true, ..Targets::default() };
+        }
         if all.len() <= NARROW {
             return self.frequent(class, resolved, all);
         }
@@ -342,11 +347,10 @@ impl<'a> Universe<'a> {
 
     /// Some classes that implement the interface and may inherit its methods from elsewhere.
     fn concrete_heirs(&self, interface: ClassId) -> Vec<ClassId> {
-        const MANY: usize = 300;
         let subtypes = self.world.subtypes(interface);
         let is_class =
             |id: &ClassId| self.program.class(*id).is_some_and(|class| !class.is_interface());
-        subtypes.into_iter().filter(is_class).take(MANY).collect()
+        subtypes.into_iter().filter(is_class).take(HEIRS).collect()
     }
 
     /// What can be called on an object of the class, apart from what every object has.

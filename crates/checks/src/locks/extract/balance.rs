@@ -35,11 +35,23 @@ impl Extraction<'_> {
             let lock = sites.flat_map(|site| &site.locks).next().copied();
             self.note_unbalanced(instruction.pc, lock.filter(|it| it.mode != Mode::Monitor));
         }
+        self.weigh_count(instruction.pc, given_back, held);
         if self.may_throw(block, instruction) && !self.catches_all(block) {
             let mut thrown = held;
             give_back(&mut thrown, given_back);
             let lock = self.explicit_lock(thrown.may);
             self.note_unbalanced(instruction.pc, lock);
+        }
+    }
+
+    /// What was taken twice is given back once here: how often it is held then is not counted.
+    fn weigh_count(&mut self, pc: u16, given_back: &[usize], held: Held) {
+        let is_taken = |site: &&usize| held.may.contains(**site);
+        let is_certain = given_back.iter().any(|&site| held.must.contains(site));
+        if is_certain && given_back.iter().filter(is_taken).count() > 1 {
+            let sites = given_back.iter().filter_map(|&site| self.facts.sites.get(site));
+            let lock = sites.flat_map(|site| &site.locks).next().copied();
+            self.note_unbalanced(pc, lock.filter(|it| it.mode != Mode::Monitor));
         }
     }
 

@@ -318,10 +318,12 @@ impl Extraction<'_> {
                 }
             }
             Primitive::Join { ends } => {
-                if let Some(val) = receiver
-                    && !self.ends_in_time(pc, held, ends, &arguments[1..])
-                {
-                    self.push(pc, held, What::Join(val));
+                let times = arguments.get(1..).unwrap_or_default();
+                if !self.ends_in_time(pc, held, ends, times) {
+                    // Of a static method it is not known whom it waits for.
+                    let path = self.scene.paths.root(Root::Result(number));
+                    let anybody = Val { path, class: None, exact: false };
+                    self.push(pc, held, What::Join(receiver.unwrap_or(anybody)));
                 }
             }
             Primitive::Start => {
@@ -416,9 +418,7 @@ impl Extraction<'_> {
             }
             let Some(val) = self.values.of(operand) else { continue };
             let class = val.class.unwrap_or(resolved.class);
-            let is_platform = universe.is_platform(class);
-            let is_final = program.class(class).is_some_and(|it| it.access_flags.is_final());
-            if is_platform && is_final {
+            if universe.is_platform(class) && universe.is_plain(class) {
                 continue;
             }
             let targets = universe.targets(class, val.exact, resolved);

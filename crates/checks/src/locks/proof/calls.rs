@@ -1,20 +1,22 @@
 //! Calls that may run with a lock held and of which it is not known what they do.
 
 use program::{ClassId, FieldSignature, MethodId, TypeArgument};
+use rustc_hash::FxHashSet;
 
 use super::hidden::{called_name, is_reflective};
 use super::inherited::LibraryCalls;
 use super::library::{
-    Effect, asks_objects, bodies_of, callees, can_be_overridden, is_lambda, is_plain_array,
+    Effect, asks_objects, bodies_of, callees, is_lambda, is_object_method, is_plain_array,
     is_stream, unread,
 };
+use super::shared::Inside;
 use crate::locks::context::Context;
-use crate::locks::facts::{Call, Event, Facts, What};
+use crate::locks::facts::{Call, Event, Facts, SiteSet, What};
 use crate::locks::kept::is_own_kept;
-use crate::locks::link::classes_of;
 use crate::locks::names::{class_name, frame_name, lock_name};
-use crate::locks::path::{Root, Step, Val};
+use crate::locks::path::{Lock, Root, Step, Val};
 use crate::locks::primitives::Primitive;
+use crate::locks::slice::is_known_to_callers;
 use crate::locks::summary::{Acquire, Summary};
 
 /// What was found, as sentences.
@@ -51,6 +53,10 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
             let name = frame_name(context, method, 0);
             found.unseen.push(format!("{name} could not be read: {failure}"));
         }
+        if facts.sites.len() > SiteSet::CAPACITY {
+            let name = frame_name(context, method, 0);
+            found.unseen.push(format!("{name} takes locks at more places than are told apart"));
+        }
         found.unseen.extend(search.odd_locks(method, facts));
         search.look_at_references(method, facts, &mut found);
         for (pc, held, what) in &facts.missing {
@@ -61,6 +67,8 @@ pub(super) fn find_call_obstacles(search: &Search<'_>) -> CallObstacles {
         }
         for event in &facts.events {
             found.unseen.extend(search.goes_parallel(method, event));
+            found.unseen.extend(search.leads_to_unread(method, event));
+            found.unseen.extend(search.may_come_back_with_lock(method, event));
             if under_lock[method] || event.held.may.iter().next().is_some() {
                 search.look_at(method, facts, event, &mut found);
             } else if let What::Call(call) = &event.what
@@ -77,13 +85,46 @@ pub(super) struct Search<'a> {
     pub context: &'a Context<'a>,
     pub summaries: &'a [Summary],
     pub effects: Vec<Effect>,
+    /// What library methods lock by themselves, and the locks of judged code that may be such.
+    pub inside: Vec<FxHashSet<Inside>>,
+    pub shared: Vec<Lock>,
     /// Whether other code than the library's says what `System.out` and the like are.
     pub replaces_streams: bool,
+    /// What judged code makes that stands behind an interface of its own.
+    pub lambdas: Vec<(ClassId, MethodId)>,
     /// The bodies that take no lock and call nothing that may.
     pub quiet: Vec<bool>,
 }
 
 impl Search<'_> {
+    /// A body of other than the library's that a call turned out to run when no more were gathered.
+    fn leads_to_unread(&self, method: usize, event: &Event) -> Option<String> {
+        let What::Call(call) = &event.what else { return None };
+        let is_unread = |it: &MethodId| {
+            !self.context.universe.is_platform(it.class) && self.context.slice.index(*it).is_none()
+        };
+        let body = call.targets.all().find(is_unread)?;
+        let (place, name) = (self.place(method, event.pc, None), called_name(self.context, body));
+        Some(format!("{place} calls {name}, which was not read"))
+    }
+
+    /// Bodies that come back with a lock held, or without one, are followed only where there is no other.
+    fn may_come_back_with_lock(&self, method: usize, event: &Event) -> Option<String> {
+        let What::Call(call) = &event.what else { return None };
+        let Context { universe, paths, slice, .. } = self.context;
+        let is_only = call.targets.is_known() && call.targets.methods.len() == 1;
+        let changes = |it: &MethodId| {
+            let left = slice.index(*it).filter(|_| !universe.is_platform(it.class));
+            let left = left.map(|it| &slice.facts[it]);
+            let mut left =
+                left.into_iter().flat_map(|it| it.left_held.iter().chain(&it.left_released));
+            left.any(|it| !is_only || !is_known_to_callers(paths, it))
+        };
+        let body = call.targets.all().chain(self.lambdas_behind(call)).find(changes)?;
+        let (place, name) = (self.place(method, event.pc, None), called_name(self.context, body));
+        Some(format!("{place} calls {name}, which leaves other locks held than it found"))
+    }
+
     /// Locks of which the search is less careful than a proof must be.
     fn odd_locks(&self, method: usize, facts: &Facts) -> Vec<String> {
         let context = self.context;
@@ -182,6 +223,8 @@ impl Search<'_> {
             What::Call(call) => {
                 if let Some(why) = self.unseen(method, facts, call) {
                     found.unseen.push(format!("{} {why}", place()));
+                } else if let Some(why) = self.wants_shared(facts, event, call) {
+                    found.unseen.push(format!("{} {why}", place()));
                 } else if self.waits(call) {
                     let name = called_name(self.context, call.resolved);
                     found.waits.push(format!("{} calls {name}, which may wait", place()));
@@ -244,6 +287,9 @@ impl Search<'_> {
         {
             return Some(format!("calls {name} on an object that a caller may have made"));
         }
+        if self.runs_loud_lambda(call) {
+            return Some(format!("calls {name}, which may run a lambda that locks or waits"));
+        }
         if receiver.is_some_and(|it| self.is_kept_iterator(it)) {
             return Some(format!("calls {name} on an iterator that was kept"));
         }
@@ -253,119 +299,13 @@ impl Search<'_> {
             }
             return self.hook(call).map(|hook| format!("calls {hook}, which others override"));
         }
-        let is_inherited =
-            receiver.and_then(|it| it.class).is_some_and(|it| universe.is_judged(it));
         let mut bodies = call.targets.all().filter_map(|it| context.slice.index(it));
-        if is_inherited && bodies.any(|it| self.effects[it].locks_by_dispatch) {
+        if self.is_on_own(facts, call) && bodies.any(|it| self.effects[it].locks_by_dispatch) {
             return Some(format!(
                 "calls {name}, which may lock by way of other methods of the object"
             ));
         }
         self.called_back(method, facts, call, &name)
-    }
-
-    /// Whether only known code decides which body runs for this receiver.
-    fn is_ours(&self, method: usize, facts: &Facts, call: &Call, receiver: Val) -> bool {
-        let context = self.context;
-        let universe = context.universe;
-        let path = context.paths.of(receiver.path);
-        let class = receiver.class.unwrap_or(call.resolved.class);
-        if receiver.exact
-            || self.has_known_classes(facts, call)
-            || !can_be_overridden(context, call.resolved)
-        {
-            return true;
-        }
-        let lambda = match (path.root, path.steps()) {
-            (Root::Alloc(maker, pc), []) if maker == context.slice.methods[method] => {
-                facts.lambdas.iter().find(|it| it.pc == pc)
-            }
-            _ => None,
-        };
-        if lambda.is_some() {
-            return true;
-        }
-        let Some(declared) = universe.program.class(class) else { return false };
-        let is_final = declared.access_flags.is_final();
-        if universe.is_platform(class) {
-            return is_final || self.is_of_library(facts, receiver);
-        }
-        let is_abstract = universe.program.method(call.resolved).1.access_flags.is_abstract();
-        let selected = universe.program.select_method(class, call.resolved).found();
-        let has_body = selected.is_some_and(|it| universe.has_code(it));
-        let is_open_outside = universe.is_exposed(class) && self.can_be_extended(class);
-        call.targets.is_known() && (has_body || !is_abstract || !is_open_outside)
-    }
-
-    /// Whether code outside can extend the class, or one below it.
-    fn can_be_extended(&self, class: ClassId) -> bool {
-        let universe = self.context.universe;
-        let program = universe.program;
-        let is_init = |it: &&program::Method| it.name == program.known.init;
-        let opens =
-            |it: &program::Method| it.access_flags.is_public() || it.access_flags.is_protected();
-        let is_open = |class: &program::Class| {
-            class.is_interface() || class.methods.iter().filter(is_init).any(opens)
-        };
-        let below = universe.world.subtypes(class).into_iter();
-        below
-            .filter(|&it| universe.is_accessible(it))
-            .any(|it| program.class(it).is_none_or(is_open))
-    }
-
-    /// Whether the receiver is, or is a view of, what a field holds that has objects of known classes.
-    fn has_known_classes(&self, facts: &Facts, call: &Call) -> bool {
-        let context = self.context;
-        let program = context.universe.program;
-        let known =
-            classes_of(context.universe, context.paths, context.fields, context.slice, facts, call);
-        // A view of what locks, locks.
-        let is_fit = |&it: &ClassId| {
-            program.is_subtype(it, call.resolved.class) == Some(true)
-                || program.class(it).is_some_and(|it| !self.is_locking_library(it))
-        };
-        known.is_some_and(|it| it.iter().all(is_fit))
-    }
-
-    /// Whether the library itself made the object: a static field of it, or the result of a static method.
-    fn is_of_library(&self, facts: &Facts, object: Val) -> bool {
-        let context = self.context;
-        let path = context.paths.of(object.path);
-        match (path.root, path.steps()) {
-            (Root::Static(field), []) => {
-                context.universe.is_platform(field.class)
-                    && !(self.replaces_streams && self.is_of_system(field.class))
-            }
-            (Root::Class(_) | Root::Text(_), []) => true,
-            (Root::Result(number), []) => facts.call(number).is_some_and(|call| {
-                let class = object.class;
-                let is_view = class.is_some_and(|it| context.universe.is_container(it));
-                context.universe.is_platform(call.resolved.class) && !call.is_virtual && !is_view
-            }),
-            _ => false,
-        }
-    }
-
-    fn is_of_system(&self, class: ClassId) -> bool {
-        let program = self.context.universe.program;
-        program.names.bytes(program.class_name(class)) == b"java/lang/System"
-    }
-
-    /// A method whose only purpose is that others override it: protected, in a class that they can extend.
-    fn hook(&self, call: &Call) -> Option<String> {
-        let universe = self.context.universe;
-        let is_hook = |id: &&MethodId| {
-            let (class, method) = universe.program.method(**id);
-            let flags = method.access_flags;
-            call.is_virtual
-                && flags.is_protected()
-                && !flags.is_final()
-                && !class.access_flags.is_final()
-                && universe.is_exposed(class.id)
-                && self.can_be_extended(class.id)
-        };
-        let hook = call.targets.methods.iter().find(is_hook)?;
-        Some(called_name(self.context, *hook))
     }
 
     /// Why a method of the library may call back what it is handed.
@@ -396,11 +336,21 @@ impl Search<'_> {
         let inside = || call.arguments.iter().enumerate().all(is_fine);
         // A view is something else than what the field holds, and its code was not read.
         let is_unread = bodies().next().is_none() && asks_objects(context, call);
+        let own = u64::from(is_object_method(context, call));
+        let asked = bodies().fold(own, |all, it| all | self.effects[it].asked);
         let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
         let is_given = |(index, it): (usize, &Option<Val>)| {
             gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
                 && !it.as_ref().is_some_and(is_idle)
         };
+        let is_asked = |index: usize| asked & 1u64.checked_shl(index as u32).unwrap_or(0) != 0;
+        let mut arguments = call.arguments.iter().enumerate();
+        let asks_content = arguments.any(|(index, it)| {
+            it.is_some_and(|it| is_asked(index) && self.is_holder(it) && !is_quiet(&it))
+        });
+        if asks_content {
+            return Some(format!("calls {name}, which may call what a collection holds"));
+        }
         let may_call = is_unread
             || bodies().any(|it| self.effects[it].calls_inside)
             || call.arguments.iter().enumerate().any(is_given);
@@ -409,9 +359,7 @@ impl Search<'_> {
         }
         let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
         // Of an object of the library, the body that is called is known; a judged class may override what that calls.
-        let is_judged = |it: &Val| it.class.is_some_and(|it| context.universe.is_judged(it));
-        let inherits = call.arguments.first().and_then(|it| it.as_ref()).is_some_and(is_judged);
-        let first = usize::from(call.is_virtual && !inherits);
+        let first = usize::from(call.is_virtual && !self.is_on_open(facts, call));
         for (index, argument) in call.arguments.iter().enumerate().skip(first).take(64) {
             if called & (1 << index) != 0
                 && let Some(argument) = argument
@@ -499,7 +447,8 @@ impl Search<'_> {
         let Some(class) = object.class else { return false };
         let is_final = universe.program.class(class).is_some_and(|it| it.access_flags.is_final());
         if universe.is_platform(class) {
-            let is_known = is_final || object.exact || self.is_of_library(facts, object);
+            let is_plain = is_final && universe.is_plain(class);
+            let is_known = is_plain || object.exact || self.is_of_library(facts, object);
             return is_known && self.is_class_quiet(class);
         }
         let below = universe.world.subtypes(class);

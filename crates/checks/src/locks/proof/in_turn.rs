@@ -51,6 +51,7 @@ impl Bodies {
         let is_own = |it: &usize| !universe.is_platform(context.slice.methods[*it].class);
         let targets = call.targets.all().filter_map(|it| context.slice.index(it));
         let mut found: Vec<usize> = targets.filter(is_own).collect();
+        found.extend(search.lambdas_behind(call).filter_map(|it| context.slice.index(it)));
         let may_run = |index: usize, argument: usize| {
             let class = context.slice.methods[index].class;
             let handed = call.arguments.get(argument).copied().flatten();

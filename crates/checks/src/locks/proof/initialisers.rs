@@ -22,6 +22,7 @@ pub(super) fn find_init_obstacles(search: &Search<'_>) -> Vec<String> {
     let mut found = Vec::new();
     let mut needs: FxHashMap<ClassId, Vec<ClassId>> = FxHashMap::default();
     let mut order: Vec<ClassId> = Vec::new();
+    let namers = Namers(OnceCell::new());
     // What is in the way is told of the first initialiser that comes there.
     let mut told: FxHashSet<usize> = FxHashSet::default();
     for &method in &context.slice.methods {
@@ -29,8 +30,8 @@ pub(super) fn find_init_obstacles(search: &Search<'_>) -> Vec<String> {
         let is_own = !context.universe.is_platform(class);
         if is_own && context.universe.initialiser(class) == Some(method) {
             order.push(class);
-            let (needed, run) = below(&steps, class);
-            needs.insert(class, needed);
+            let (named, run) = below(&steps, class);
+            add_needs(&steps, &namers, &mut needs, class, named);
             let name = class_name(context, class);
             for step in run.into_iter().filter(|&it| told.insert(it)).map(|it| steps.of(it)) {
                 found.extend(step.obstacles.iter().map(|it| format!("initialising {name}{it}")));
@@ -160,7 +161,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// The classes that the initialiser makes necessary, and the bodies that it may run.
+/// The classes that the initialiser names, and the bodies that it may run.
 fn below(steps: &Steps<'_>, class: ClassId) -> (Vec<ClassId>, Vec<usize>) {
     let context = steps.search.context;
     let mut named: Vec<ClassId> = vec![class];
@@ -181,18 +182,74 @@ fn below(steps: &Steps<'_>, class: ClassId) -> (Vec<ClassId>, Vec<usize>) {
     }
     named.sort_unstable();
     named.dedup();
-    (initialised(steps.search, named, class), run)
+    (named, run)
 }
 
-/// What is initialised with these classes, other than the class itself and the library's.
-fn initialised(search: &Search<'_>, named: Vec<ClassId>, class: ClassId) -> Vec<ClassId> {
-    let universe = search.context.universe;
-    let all = named.into_iter().flat_map(|it| universe.initialised_with(it));
-    let mut needed: Vec<ClassId> = all
-        .filter(|&it| it != class && !universe.is_platform(it))
-        .filter(|&it| universe.initialiser(it).is_some())
-        .collect();
-    needed.sort_unstable();
-    needed.dedup();
-    needed
+/// What a class waits for while it is initialised: those above it, and what its initialiser names. Of a class
+/// without an initialiser of its own as well, if one above has one: others wait for it just the same.
+fn add_needs(
+    steps: &Steps<'_>,
+    namers: &Namers,
+    needs: &mut FxHashMap<ClassId, Vec<ClassId>>,
+    class: ClassId,
+    named: Vec<ClassId>,
+) {
+    let universe = steps.search.context.universe;
+    let matters = |it: &ClassId| !universe.is_platform(*it) && universe.has_initialiser(*it);
+    let mut add = |from: ClassId, to: Vec<ClassId>| {
+        let is_waited_for =
+            |it: &ClassId| *it != from && matters(it) && !namers.only_after(steps, from, *it);
+        let known = needs.entry(from).or_default();
+        known.extend(to.into_iter().filter(is_waited_for));
+        known.sort_unstable();
+        known.dedup();
+    };
+    for &other in named.iter().filter(|&it| *it != class && matters(it)) {
+        add(other, universe.initialised_with(other));
+    }
+    add(class, universe.initialised_with(class));
+    add(class, named);
+}
+
+/// By class, the methods that may be the first to need it, once somebody asked.
+struct Namers(OnceCell<FxHashMap<ClassId, Vec<usize>>>);
+
+impl Namers {
+    fn of(&self, steps: &Steps<'_>, class: ClassId) -> &[usize] {
+        let found = self.0.get_or_init(|| {
+            let context = steps.search.context;
+            let mut found: FxHashMap<ClassId, Vec<usize>> = FxHashMap::default();
+            for (method, id) in context.slice.methods.iter().enumerate() {
+                if !context.universe.is_platform(id.class) {
+                    let named = steps.of(method).named.iter();
+                    for class in named.flat_map(|&it| context.universe.initialised_with(it)) {
+                        found.entry(class).or_default().push(method);
+                    }
+                }
+            }
+            found
+        });
+        found.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a class below another is first needed by code of that one which runs when it is initialised,
+    /// or in the thread that does it: nobody who begins with the lower one waits for the upper.
+    fn only_after(&self, steps: &Steps<'_>, below: ClassId, class: ClassId) -> bool {
+        let context = steps.search.context;
+        let universe = context.universe;
+        let program = universe.program;
+        let is_below = |it: ClassId| universe.initialised_with(it).contains(&class);
+        let is_bound = |method: &usize| {
+            let id = context.slice.methods[*method];
+            let (_, declared) = program.method(id);
+            // Static methods and constructors run when their class is initialised, or by who does that.
+            let is_checked =
+                declared.access_flags.is_static() || declared.name == program.known.init;
+            id.class == below || is_below(id.class) && is_checked
+        };
+        below != class
+            && is_below(below)
+            && !universe.is_accessible(below)
+            && self.of(steps, below).iter().all(is_bound)
+    }
 }

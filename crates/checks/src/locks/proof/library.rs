@@ -13,6 +13,8 @@ use crate::locks::path::{Mode, Root, Val};
 pub(crate) struct Effect {
     /// The parameters, as bits, on which it may call methods that others can override.
     pub called: u64,
+    /// Those of them that it may ask what every object is asked, which collections ask what they hold.
+    pub asked: u64,
     /// Whether it may call such methods of objects that are neither its parameters nor its own.
     pub calls_inside: bool,
     /// The parameters, as bits, that it may give such objects to.
@@ -99,12 +101,25 @@ fn merge_arguments(
         if other.called & (1 << index) != 0 {
             touch(context, *argument, None, effect);
         }
+        if other.asked & (1 << index) != 0 {
+            ask(context, *argument, effect);
+        }
         if other.locked & (1 << index) != 0 {
             lock_object(context, *argument, effect);
         }
         if other.gives & (1 << index) != 0 {
             give_object(context, *argument, effect);
         }
+    }
+}
+
+/// Somebody may ask this object for its text or its hash code.
+fn ask(context: &Context<'_>, object: Option<Val>, effect: &mut Effect) {
+    let path = object.map(|it| context.paths.of(it.path));
+    if let Some((Root::Param(index), [])) = path.as_ref().map(|it| (it.root, it.steps()))
+        && index < 64
+    {
+        effect.asked |= 1 << index;
     }
 }
 
@@ -119,19 +134,30 @@ fn give_object(context: &Context<'_>, object: Option<Val>, effect: &mut Effect) 
 
 fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut Effect) {
     let program = context.universe.program;
-    if program.names.bytes(program.method(call.resolved).1.name) == b"park" {
+    let (owner, called) = program.method(call.resolved);
+    let blocks =
+        program.names.bytes(owner.name) == b"java/util/concurrent/ForkJoinPool$ManagedBlocker";
+    if blocks || program.names.bytes(called.name) == b"park" {
         effect.waits = true;
     }
-    if call.is_virtual && !call.targets.is_known() && can_be_overridden(context, call.resolved) {
-        let receiver = call.arguments.first().copied().flatten();
+    let receiver = call.arguments.first().copied().flatten();
+    let class = receiver.and_then(|it| it.class).unwrap_or(call.resolved.class);
+    if is_object_method(context, call) {
+        ask(context, receiver, effect);
+    }
+    let can_be_overridden = call.is_virtual && can_be_overridden(context, call.resolved);
+    if can_be_overridden && !call.targets.is_known() {
         touch(context, receiver, Some(call.resolved.class), effect);
     }
     // What a parameter does when it is called is asked of whoever hands it over.
-    let receiver = call.arguments.first().copied().flatten();
     let is_parameter = receiver.is_some_and(|it| {
         let path = context.paths.of(it.path);
         matches!(path.root, Root::Param(_)) && path.steps().is_empty()
     });
+    // Of what the library itself has, all bodies may be known; of what it is handed, others write more.
+    if can_be_overridden && is_parameter && context.universe.is_extensible(class) {
+        touch(context, receiver, None, effect);
+    }
     let callees = call.targets.all().filter_map(|it| context.slice.index(it));
     let is_own = receiver.is_some_and(|it| context.paths.of(it.path).root == Root::Param(0));
     if call.is_virtual && !call.targets.is_known() && is_parameter {
@@ -238,6 +264,14 @@ pub(crate) fn asks_objects(context: &Context<'_>, call: &Call) -> bool {
     call.is_virtual
         && (is_abstract && call.arguments.iter().skip(1).any(Option::is_some)
             || [&b"hashCode"[..], b"toString"].contains(&name))
+}
+
+/// Whether it is a question that collections pass on to what they hold.
+pub(crate) fn is_object_method(context: &Context<'_>, call: &Call) -> bool {
+    let program = context.universe.program;
+    let (_, declared) = program.method(call.resolved);
+    let name = program.names.bytes(declared.name);
+    call.is_virtual && [&b"toString"[..], b"hashCode", b"equals"].contains(&name)
 }
 
 /// The bodies of other than the platform that the event may run.

@@ -45,6 +45,7 @@ impl Search<'_> {
         let facts = &context.slice.facts[method];
         let mut bodies = call.targets.all().filter_map(|it| context.slice.index(it));
         (call.targets.is_known() || !call.is_virtual)
+            && !self.runs_loud_lambda(call)
             && bodies.all(|it| !self.effects[it].locks())
             && (!context.universe.is_platform(call.resolved.class)
                 || self.called_back(method, facts, call, "").is_none())

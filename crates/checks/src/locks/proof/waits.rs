@@ -58,7 +58,9 @@ pub(super) fn find_hidden_waits(search: &Search<'_>, under_lock: &[bool]) -> Vec
                 found.push(format!("a task waits for another at {place}"));
             }
         }
-        for site in facts.sites.iter().filter(|it| !is_known_kind(context, it)) {
+        let is_open =
+            |it: &&LockSite| !is_known_kind(context, it) || is_callers_own(context, method, it);
+        for site in facts.sites.iter().filter(is_open) {
             let place = frame_name(context, method, site.pc);
             let name = site.locks.first().map_or_else(String::new, |it| lock_name(context, it));
             found.push(format!("what kind of lock {name} is at {place} is not known"));
@@ -114,8 +116,14 @@ fn changes(context: &Context<'_>, methods: &[MethodId]) -> (FxHashSet<FieldId>, 
             continue;
         }
         let facts = &context.slice.facts[method];
-        written.extend(facts.written.iter().copied());
-        writes |= facts.writes_array || !facts.written.is_empty();
+        let program = context.universe.program;
+        // What a constructor sets is new, and tells nothing of what was there before.
+        let is_new = |field: &FieldId| {
+            program.method(context.slice.methods[method]).1.name == program.known.init
+                && !program.field(*field).1.access_flags.is_static()
+        };
+        written.extend(facts.written.iter().copied().filter(|it| !is_new(it)));
+        writes |= facts.writes_array || facts.written.iter().any(|it| !is_new(it));
         queue.extend(facts.events.iter().flat_map(|event| called(context, event)));
     }
     (written, writes)
@@ -149,7 +157,8 @@ fn awaited(search: &Search<'_>, waiting: &[bool], event: &Event) -> Option<Await
         What::Wait { on, timed: false } => Some(Awaited::Signal(on.val.path)),
         What::Call(call) => {
             let waits = |callee: usize| search.effects[callee].waits || waiting[callee];
-            let mut callees = call.targets.all().filter_map(|it| context.slice.index(it));
+            let bodies = call.targets.all().chain(search.lambdas_behind(call));
+            let mut callees = bodies.filter_map(|it| context.slice.index(it));
             callees.any(waits).then_some(Awaited::Call(event.pc))
         }
         What::Acquire(_) | What::Init(_) | What::Notify { .. } | What::Join(_) | What::Spawn(_) => {
@@ -249,4 +258,19 @@ fn is_known_kind(context: &Context<'_>, site: &LockSite) -> bool {
         !known.is_empty() && known.iter().all(|&it| is_one(it)) || declared.is_some_and(is_one)
     };
     !site.is_reentrant || site.is_typed || site.locks.iter().all(is_known_lock)
+}
+
+/// Whether callers hand in the lock: they may have written a class below the library's.
+fn is_callers_own(context: &Context<'_>, method: usize, site: &LockSite) -> bool {
+    let id = context.slice.methods[method];
+    let is_static = context.universe.program.method(id).1.access_flags.is_static();
+    let is_handed_in = |lock: &Lock| {
+        let path = context.paths.of(lock.val.path);
+        let is_half = |step: &Step| matches!(step, Step::ReadLock | Step::WriteLock);
+        lock.mode != Mode::Monitor
+            && !lock.val.exact
+            && path.steps().iter().all(is_half)
+            && matches!(path.root, Root::Param(index) if is_static || index > 0)
+    };
+    context.entries[method] && site.locks.iter().any(is_handed_in)
 }
