@@ -247,6 +247,10 @@ impl Program {
                 self.renamed.insert((slot.name, now, descriptor), name);
             }
         }
+        // Bodies that were kept speak of the fields by the names that these had.
+        for class in self.slots.iter_mut().filter_map(|slot| slot.class.get_mut()?.as_mut()) {
+            class.bodies.take();
+        }
     }
 
     /// The reference by the name that the field goes by.
