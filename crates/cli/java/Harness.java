@@ -171,6 +171,9 @@ public final class Harness {
         for (int n = left.number(); n > 0; n--) {
             scene.steps.add(furtherStep(left, scene));
         }
+        for (int n = left.number(); n > 0; n--) {
+            scene.meanwhile.add(furtherStep(left, scene));
+        }
         Observer.Call call = call(kind, member, scene.inputs);
         say("given " + Observer.given(scene));
         say("seen 1\t" + observer.observe(call, scene));
@@ -183,6 +186,9 @@ public final class Harness {
             Object object = slots.get(left.number());
             return new Observer.Step(times, true, () -> Observer.alter(object));
         }
+        if (kind.equals("alter-returned")) {
+            return new Observer.Step(times, true, () -> Observer.alter(scene.result));
+        }
         String[] member = {left.next(), left.next(), left.next()};
         boolean isVoid = member[2].endsWith(")V");
         Object[] arguments = slots(left);
@@ -191,11 +197,14 @@ public final class Harness {
             return new Observer.Step(times, isVoid, call(kind, member, arguments));
         }
         Method method = method(member[0], member[1], member[2]);
-        boolean isOfResult = kind.equals("result");
+        boolean isOfResult = kind.equals("result") || kind.equals("returned");
         return new Observer.Step(times, isVoid, () -> {
             Object receiver = isOfResult ? scene.result : scene.inputs[0];
             if (receiver == null) {
                 return null;
+            }
+            if (kind.equals("returned")) {
+                Observer.requireMadeInside(receiver, scene.inputs);
             }
             return method.invoke(receiver, arguments);
         });
@@ -286,17 +295,17 @@ public final class Harness {
             case "array":
                 return array(words);
             case "stub":
-                return stub(named(words[2]));
+                return stub(named(words[2]), replies(words));
             default:
                 throw new IllegalStateException("unknown step " + words[0]);
         }
     }
 
     /** An implementation that equals only itself and does only what the interface itself does. */
-    private Object stub(Class<?> type) {
+    private Object stub(Class<?> type, Map<String, Observer.Reply> replies) {
         ClassLoader own = type.getClassLoader();
         if (observer != null) {
-            return observer.stub(type, own == null ? loader : own);
+            return observer.stub(type, own == null ? loader : own, replies);
         }
         return java.lang.reflect.Proxy.newProxyInstance(
                 own == null ? loader : own,
@@ -313,6 +322,16 @@ public final class Harness {
                     }
                     throw new AbstractMethodError(method.getName());
                 });
+    }
+
+    /** What methods of a stub answer, by name and descriptor. */
+    private Map<String, Observer.Reply> replies(String[] words) {
+        Map<String, Observer.Reply> replies = new HashMap<>();
+        for (int at = 3; at < words.length; at += 4) {
+            Object value = slots.get(number(words[at + 3]));
+            replies.put(words[at] + words[at + 1], new Observer.Reply(value, words[at + 2].equals("throw")));
+        }
+        return replies;
     }
 
     /** What the interface itself does, where this JDK lets a proxy do that. */

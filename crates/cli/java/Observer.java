@@ -51,6 +51,8 @@ final class Observer {
     /** Asked whenever a stub is called; null while nothing is observed. */
     private Object receiver;
     private List<Method> probes = new ArrayList<>();
+    /** What is still to be done when a stub is called. */
+    private List<Step> meanwhile = new ArrayList<>();
 
     private static Method invokeDefault() {
         try {
@@ -63,6 +65,17 @@ final class Observer {
 
     interface Call {
         Object make() throws ReflectiveOperationException;
+    }
+
+    /** What a method of a stub always answers. */
+    static final class Reply {
+        final Object value;
+        final boolean isThrown;
+
+        Reply(Object value, boolean isThrown) {
+            this.value = value;
+            this.isThrown = isThrown;
+        }
     }
 
     /** A further call, or something done to an object that was passed in. */
@@ -87,6 +100,8 @@ final class Observer {
         List<Field> statics = new ArrayList<>();
         List<Method> probes = new ArrayList<>();
         List<Step> steps = new ArrayList<>();
+        /** Done by the first callback. */
+        List<Step> meanwhile = new ArrayList<>();
         /** Passed to further calls. */
         List<Object> others = new ArrayList<>();
         Object result;
@@ -114,9 +129,11 @@ final class Observer {
         PRINTED.reset();
         receiver = scene.names.length > 0 && scene.names[0].equals("x") ? scene.inputs[0] : null;
         probes = scene.probes;
+        meanwhile = scene.meanwhile;
         List<String> made;
         try {
             scene.result = call(call, "", "the result", scene.isVoid, snapshot);
+            meanwhile = new ArrayList<>();
             made = new ArrayList<>(calls);
             look(snapshot, scene);
             for (int i = 0; i < scene.steps.size(); i++) {
@@ -124,6 +141,7 @@ final class Observer {
             }
         } finally {
             receiver = null;
+            meanwhile = new ArrayList<>();
         }
         if (!made.isEmpty()) {
             snapshot.say("calls " + String.join(", ", made));
@@ -206,6 +224,23 @@ final class Observer {
         }
     }
 
+    /**
+     * What an object of a class with a name does is said of that class; what a lambda or an anonymous
+     * object does is the doing of who made it.
+     */
+    static void requireMadeInside(Object object, Object[] inputs) {
+        Class<?> type = object.getClass();
+        boolean isNamed = !type.isSynthetic() && !type.isAnonymousClass() && !type.isLocalClass()
+                && !Snapshot.isOfThePlatform(type);
+        boolean isGiven = false;
+        for (Object input : inputs) {
+            isGiven |= input == object;
+        }
+        if (isNamed || isGiven || Proxy.isProxyClass(type)) {
+            throw new IllegalStateException("what it returns is not its own");
+        }
+    }
+
     private static boolean canChange(Object value) {
         return value != null
                 && !(value instanceof String)
@@ -218,11 +253,20 @@ final class Observer {
 
     /** Writes to an object that the caller still has. */
     static Object alter(Object object) {
-        if (object instanceof java.util.Collection) {
-            ((java.util.Collection<?>) object).clear();
-        } else if (object instanceof java.util.Map) {
-            ((java.util.Map<?, ?>) object).clear();
-        } else if (object instanceof boolean[]) {
+        try {
+            if (object instanceof java.util.Collection) {
+                ((java.util.Collection<?>) object).clear();
+            } else if (object instanceof java.util.Map) {
+                ((java.util.Map<?, ?>) object).clear();
+            }
+        } catch (UnsupportedOperationException e) {
+            // That it refuses shows by its kind.
+            return null;
+        }
+        if (object == null || !object.getClass().isArray() || java.lang.reflect.Array.getLength(object) == 0) {
+            return null;
+        }
+        if (object instanceof boolean[]) {
             ((boolean[]) object)[0] = !((boolean[]) object)[0];
         } else if (object instanceof byte[]) {
             ((byte[]) object)[0]++;
@@ -264,10 +308,10 @@ final class Observer {
     }
 
     /**
-     * An implementation that notes each call. What it answers follows from the arguments: the first one
-     * that fits, a small number or a bit made from their texts, and nothing else.
+     * An implementation that notes each call. Where it has no reply, what it answers follows from the
+     * arguments: the first one that fits, a small number or a bit made from their texts, and nothing else.
      */
-    Object stub(Class<?> type, ClassLoader loader) {
+    Object stub(Class<?> type, ClassLoader loader, java.util.Map<String, Reply> replies) {
         int number = ++nStubs;
         return Proxy.newProxyInstance(loader, new Class<?>[] {type}, (proxy, method, args) -> {
             String name = method.getName();
@@ -296,6 +340,14 @@ final class Observer {
                 String which = number == 1 ? "" : " " + number;
                 calls.add(type.getSimpleName() + which + "." + name + "(" + arguments + ")" + during());
             }
+            meanwhile();
+            Reply reply = replies.get(name + descriptor(method));
+            if (reply != null && reply.isThrown) {
+                throw (Throwable) reply.value;
+            }
+            if (reply != null) {
+                return reply.value;
+            }
             return answer(method, args == null ? new Object[0] : args, seen.toString());
         });
     }
@@ -313,6 +365,24 @@ final class Observer {
             return " while " + snapshot.toString().replace("\t", ", ");
         } finally {
             receiver = asked;
+        }
+    }
+
+    private static String descriptor(Method method) {
+        return java.lang.invoke.MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .toMethodDescriptorString();
+    }
+
+    /** What the first callback does before it answers. */
+    private void meanwhile() throws Throwable {
+        List<Step> steps = meanwhile;
+        meanwhile = new ArrayList<>();
+        for (Step step : steps) {
+            try {
+                step.call.make();
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
         }
     }
 

@@ -123,9 +123,13 @@ final class Snapshot {
         if (value instanceof CharSequence) {
             quote(value.toString());
         } else if (value instanceof List || value instanceof java.util.Queue) {
-            int i = 0;
-            for (Object element : (Collection<?>) value) {
-                writeElement(i++, element);
+            try {
+                int i = 0;
+                for (Object element : (Collection<?>) value) {
+                    writeElement(i++, element);
+                }
+            } catch (java.util.ConcurrentModificationException e) {
+                text.append("changed underneath");
             }
         } else if (value instanceof Collection) {
             unordered(((Collection<?>) value).toArray());
@@ -222,12 +226,15 @@ final class Snapshot {
         text.append('}');
     }
 
-    /** Compilers number anonymous and local classes: nobody can name them, and the numbers mean nothing. */
+    /**
+     * Compilers number anonymous and local classes, and JVMs those of lambdas: nobody can name them, and the
+     * numbers mean nothing.
+     */
     static String nameOf(Class<?> type) {
         if (type.isLocalClass()) {
             return "local " + type.getSimpleName();
         }
-        if (!type.isAnonymousClass()) {
+        if (!type.isAnonymousClass() && !type.isSynthetic()) {
             return type.getName();
         }
         Class<?>[] interfaces = type.getInterfaces();
@@ -297,7 +304,7 @@ final class Snapshot {
         return quoted.append('"').toString();
     }
 
-    private static boolean isOfThePlatform(Class<?> type) {
+    static boolean isOfThePlatform(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null || loader == ClassLoader.getSystemClassLoader().getParent();
     }

@@ -137,6 +137,7 @@ impl Program {
 }
 
 /// A fixed set of classes with the direct subtypes of each type among them.
+#[derive(Debug)]
 pub struct World {
     members: Vec<ClassId>,
     children: BTreeMap<ClassId, Vec<ClassId>>,

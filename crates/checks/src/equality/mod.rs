@@ -12,7 +12,7 @@ mod comparators;
 mod contract;
 mod fault;
 mod hierarchy;
-mod invariants;
+pub(crate) mod invariants;
 mod lawless;
 mod message;
 mod notes;

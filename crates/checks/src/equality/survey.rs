@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use program::{ClassId, Program};
 
 use super::contract::Contract;
-use super::invariants::Cache;
+use super::invariants::{Cache, Keeping};
 use super::prover::{Laws, Openness, Strangers};
 use super::subjects::{Kin, Subject, subjects};
 use crate::witness::supply::Index;
@@ -46,6 +46,12 @@ impl<'p> Survey<'p> {
             mixes: Mutex::default(),
             open: Mutex::default(),
         }
+    }
+
+    /// Of which classes' invariants may be asked.
+    pub(super) fn keeping(&self) -> Keeping<'_> {
+        let (index, cache) = (&self.index, &self.invariants);
+        Keeping { program: self.program, index, cache, with_relations: false }
     }
 
     pub(super) fn note_mixing(&self, class: ClassId, may_mix: bool) {

@@ -126,3 +126,18 @@ fn assume_object(engine: &mut Engine<'_>, state: &mut State, reference: Term) {
     let not_null = engine.space.terms.not(is_null);
     engine.assume(state, not_null);
 }
+
+/// The references among the inputs.
+pub(super) fn inputs(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Vec<Term> {
+    let (class, declared) = program.method(method);
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
+    let mut found = Vec::new();
+    if !declared.access_flags.is_static() && declared.name != program.known.init {
+        found.push(engine.input("this", Type::class(class.name)));
+    }
+    for (at, &ty) in types.iter().enumerate().filter(|(_, ty)| ty.kind() == program::Kind::Ref) {
+        found.push(engine.input(&format!("argument {at}"), ty));
+    }
+    found
+}

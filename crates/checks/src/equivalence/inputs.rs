@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use program::ir::{CallSite, Const, MethodRef, Op};
-use program::{Class, Element, MethodId, Name, Primitive, Program, Role, World};
+use program::{Element, MethodId, Name, Primitive, Program, World};
 
 use super::texts::Words;
 use crate::witness::supply::{Argument, Want};
@@ -165,7 +165,7 @@ impl Mentioned {
                 [key, value] => self.maps(program, key, value),
                 _ => Vec::new(),
             },
-            _ => stub(program, name),
+            _ => Vec::new(),
         }
     }
 
@@ -175,12 +175,13 @@ impl Mentioned {
         if items.is_empty() {
             return Vec::new();
         }
-        let twice = items.iter().take(2).flat_map(|it| [it.clone(), it.clone()]);
+        let twice = items.iter().take(6).flat_map(|it| [it.clone(), it.clone()]);
         let null = Arc::new(Recipe::Null);
         let last = items[items.len() - 1].clone();
         vec![
             list(twice.collect()),
             list(items.iter().take(6).cloned().collect()),
+            list(vec![last.clone(), items[0].clone()]),
             list(vec![items[0].clone(), null.clone(), last]),
             list(vec![null]),
         ]
@@ -210,7 +211,9 @@ impl Mentioned {
             "java/lang/String" | "java/lang/CharSequence" | "java/lang/Object" => {
                 let text = |text: &str| Recipe::Text(text.encode_utf16().collect());
                 let short = ["a", "b"].map(text).into_iter();
-                short.chain(self.texts().into_iter().take(10)).map(Arc::new).collect()
+                let texts = short.chain(self.texts().into_iter().take(10));
+                // An empty one before others is easily overlooked.
+                texts.chain([text("")]).map(Arc::new).collect()
             }
             _ if arguments.is_empty() => self.inputs(program, want),
             _ => Vec::new(),
@@ -467,36 +470,6 @@ fn filled(class: &str, effects: Vec<Effect>) -> Recipe {
 pub(super) fn copy(units: Vec<u16>) -> Recipe {
     let constructor = public("java/lang/String", "<init>", "(Ljava/lang/String;)V");
     Recipe::New { constructor, arguments: vec![Arc::new(Recipe::Text(units.into()))] }
-}
-
-fn stub(program: &Program, name: Name) -> Vec<Recipe> {
-    let class = program.find_class(name).and_then(|id| program.class(id));
-    let is_open = class.is_some_and(|class| {
-        class.is_interface()
-            && class.access_flags.is_public()
-            && matches!(class.file.permitted_subclasses(), Ok(None))
-            && (program.role(class.id) != Role::Platform || promises_nothing(program, class))
-    });
-    if is_open { vec![Recipe::Stub(program.names.text(name).into())] } else { Vec::new() }
-}
-
-/// Whether an interface of the platform is a function of any kind. Others promise how their methods go
-/// together, `size` with `isEmpty`, and answers without regard to that are no answers of theirs.
-fn promises_nothing(program: &Program, class: &Class) -> bool {
-    let ancestry = program.ancestry(class);
-    let all = ancestry.interfaces.iter().filter_map(|&id| program.class(id));
-    let methods = all.flat_map(|class| class.methods().map(|(_, method)| method));
-    let results: Vec<u8> = methods
-        .filter(|method| method.access_flags.is_abstract())
-        .filter(|method| program.names.bytes(method.name) != b"equals")
-        .filter_map(|method| {
-            let descriptor = program.names.bytes(method.descriptor);
-            let at = descriptor.iter().position(|&byte| byte == b')')?;
-            let is_reference = descriptor[at + 1..] == *b"Ljava/lang/Object;";
-            Some(if is_reference { b'V' } else { descriptor[at + 1] })
-        })
-        .collect();
-    matches!(results[..], [result] if result != b'L' && result != b'[')
 }
 
 fn push_new<T: PartialEq>(list: &mut Vec<T>, value: T, limit: usize) {

@@ -11,10 +11,11 @@ use symex::symbolic::{
     Budget, Engine, LoopPlan, Options, Outcome, Retyped, Run, StopKind, Term, differ,
 };
 
-use super::asking::{Suggestion, ask, ask_hard, run, suggest};
+use super::asking::{Suggestion, ask, ask_hard, inputs, run, suggest};
 use super::closed::prove_in_closed_form;
 use super::hooks::with_heirs;
 use super::induction::{prove_by_induction, prove_turned};
+use super::kept::Kept;
 use super::left_out::what_it_leaves_out;
 use super::matching::MethodPair;
 use super::reach::{PASSED_IN, UNKNOWN_NAMES};
@@ -123,6 +124,8 @@ pub struct Edited {
     pub recasting: FxHashSet<MethodId>,
     /// Whether there are so many pairs that each gets a small share of the work.
     pub is_many: bool,
+    /// The invariants of classes, as far as somebody asked.
+    pub kept: Arc<Kept>,
     /// Whether code of the new version compares references to arrays, once somebody asked.
     pub compares_arrays: Arc<OnceLock<bool>>,
     /// Classes of the old and of the new version whose initialisers reach beyond them, likewise.
@@ -247,6 +250,11 @@ impl Both<'_> {
         lost.iter().any(|&guard| !self.second.space.terms.is_false(guard))
     }
 
+    /// Whether some method was not followed to the end of its calls of itself.
+    fn calls_itself(&self) -> bool {
+        Unwound::of(self).calls_itself()
+    }
+
     /// Whether calls that are known to do the same in both versions were taken for functions.
     fn calls_alike(&self) -> bool {
         let names = self.first.outside.iter().chain(&self.second.outside);
@@ -295,7 +303,7 @@ pub(super) fn try_prove(
     let unwound = Unwound::of(&both);
     let different = both.differ(question);
     let (proved, model) = match different {
-        Ok(different) => settle(&mut both, different, solver, question.shallow()),
+        Ok(different) => settle(question, &mut both, different, solver, question.shallow()),
         Err(gaps) => (Err(gaps), None),
     };
     // In the old version, whose members the inputs are built with.
@@ -389,7 +397,7 @@ fn prove_abstractly(
         return prove_by_induction(question, unwound, solver);
     }
     let different = both.differ(question)?;
-    let settled = settle(&mut both, different, solver, question.shallow()).0?;
+    let settled = settle(question, &mut both, different, solver, question.shallow()).0?;
     match settled.bound {
         None => Ok(settled),
         Some(_) => open(GapKind::Budget, "copies of arrays are followed only so far"),
@@ -433,7 +441,7 @@ pub(super) fn prove_whole(
         both.second.assume_unshared(&inputs, &[different, unwound]);
     }
     solver.reset();
-    settle(&mut both, different, solver, budget).0
+    settle(question, &mut both, different, solver, budget).0
 }
 
 /// Loops and methods that were not followed to their end, by version.
@@ -474,18 +482,32 @@ impl Unwound {
 
 /// The scope of a proof or what stands in its way, and a model of the difference if there is one.
 fn settle(
+    question: &Question<'_>,
     both: &mut Both<'_>,
     different: Term,
     solver: &mut Solver,
     budget: Budget,
 ) -> (Proved<Scope>, Option<Assignment>) {
+    assert_facts(&mut both.second, solver);
+    let all_guards = guards(&both.first, &both.second, |_| true);
+    let terms = &mut both.second.space.terms;
+    let stopped = terms.or(&all_guards);
+    let whole = terms.not(stopped);
+    let asked = terms.and2(different, whole);
+    let mut answer = ask_hard(&mut both.second, solver, asked);
+    // Which invariants hold where calls from within are taken for granted, nobody asked.
+    let is_alone = question.hypothesis.is_empty() && !both.calls_itself();
+    if matches!(answer, Ok(Some(_))) && is_alone && !question.edited.is_many {
+        let facts = both.invariants_about(question, asked);
+        if !facts.is_empty() {
+            for fact in facts {
+                solver.assert(&mut both.second.space.terms, fact);
+            }
+            answer = ask_hard(&mut both.second, solver, asked).or(answer);
+        }
+    }
     let (first, second) = (&mut both.first, &mut both.second);
-    assert_facts(second, solver);
-    let all_guards = guards(first, second, |_| true);
-    let stopped = second.space.terms.or(&all_guards);
-    let whole = second.space.terms.not(stopped);
-    let question = second.space.terms.and2(different, whole);
-    match ask_hard(second, solver, question) {
+    match answer {
         Err(gaps) => (Err(gaps), None),
         Ok(Some(model)) => {
             let detail = "the versions may differ, and no input was found that a caller can build";
@@ -569,19 +591,4 @@ fn result_type(program: &Program, method: MethodId) -> Option<Type> {
         return Some(Type::class(class.name));
     }
     MethodDescriptor::parse(program.names.bytes(declared.descriptor))?.result_type(&program.names)
-}
-
-/// The references among the inputs.
-fn inputs(engine: &mut Engine<'_>, program: &Program, method: MethodId) -> Vec<Term> {
-    let (class, declared) = program.method(method);
-    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
-    let types = descriptor.map_or_else(Vec::new, |it| it.parameter_types(&program.names));
-    let mut found = Vec::new();
-    if !declared.access_flags.is_static() && declared.name != program.known.init {
-        found.push(engine.input("this", Type::class(class.name)));
-    }
-    for (at, &ty) in types.iter().enumerate().filter(|(_, ty)| ty.kind() == program::Kind::Ref) {
-        found.push(engine.input(&format!("argument {at}"), ty));
-    }
-    found
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use program::Program;
 
-use super::story::{On, Then};
+use super::story::{Further, On, Then};
 use super::trial::{CallKind, Trial};
 use crate::witness::java::render_calls;
 use crate::witness::{Effect, Recipe, Witness};
@@ -12,6 +12,8 @@ use crate::witness::{Effect, Recipe, Witness};
 /// Of a part that both versions show differently, so much is printed around the difference.
 const AROUND: usize = 60;
 const MOST_TEXT: usize = 200;
+/// In front of a call of which the result is used.
+pub(super) const RETURNED: &str = "var result = ";
 
 /// The Java of a trial, and the text of each thing that is done after the call.
 pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
@@ -30,12 +32,12 @@ pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
         CallKind::Static => calls.push((class.to_owned(), Effect::Call { method, arguments })),
     }
     let n_main = calls.len();
-    for further in &trial.then {
+    for further in trial.then.iter().chain(&trial.meanwhile) {
         if let Then::Call { on, method, arguments } = &further.what {
             let name = match on {
                 On::Class => class,
                 On::Receiver => "x",
-                On::Result => "result",
+                On::Result | On::Returned => "result",
             };
             let (method, arguments) = (method.clone(), arguments.clone());
             calls.push((name.to_owned(), Effect::Call { method, arguments }));
@@ -43,21 +45,20 @@ pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
     }
     let (mut text, mut texts) = render_calls(program, &witness, &calls);
     let mut further_texts = texts.split_off(n_main).into_iter();
+    if let [call] = &mut texts[..]
+        && trial.calls_returned()
+    {
+        call.insert_str(0, RETURNED);
+    }
     let mut steps = Vec::new();
-    for further in &trial.then {
-        let step = match &further.what {
-            Then::Alter(at) => alteration(trial.witness.names[*at], &trial.witness.objects[*at]),
-            Then::Call { .. } => {
-                further_texts.next().map(|call| call.trim_end_matches(';').to_owned())
-            }
-        };
-        let step = step.unwrap_or_default();
-        let line = match further.times {
-            1 => format!("{step};"),
-            times => format!("for (int i = 0; i < {times}; i++) {step};"),
-        };
-        texts.push(line);
-        steps.push(step);
+    for (at, further) in trial.then.iter().chain(&trial.meanwhile).enumerate() {
+        let (step, line) = statement(trial, further, &mut further_texts);
+        if at < trial.then.len() {
+            texts.push(line);
+            steps.push(step);
+        } else {
+            texts.insert(0, format!("// What is called back first does this: {line}"));
+        }
     }
     for line in texts {
         if !text.is_empty() {
@@ -66,6 +67,25 @@ pub(super) fn scene(program: &Program, trial: &Trial) -> (String, Vec<String>) {
         text.push_str(&line);
     }
     (text, steps)
+}
+
+/// What is done after a call or during it: once, and as often as it is. Calls have these texts.
+pub(super) fn statement(
+    trial: &Trial,
+    further: &Further,
+    calls: &mut impl Iterator<Item = String>,
+) -> (String, String) {
+    let step = match &further.what {
+        Then::Alter(at) => alteration(trial.witness.names[*at], &trial.witness.objects[*at]),
+        Then::AlterReturned(statement) => Some((*statement).to_owned()),
+        Then::Call { .. } => calls.next().map(|call| call.trim_end_matches(';').to_owned()),
+    };
+    let step = step.unwrap_or_default();
+    let line = match further.times {
+        1 => format!("{step};"),
+        times => format!("for (int i = 0; i < {times}; i++) {step};"),
+    };
+    (step, line)
 }
 
 /// The inputs, and those of them that need names.

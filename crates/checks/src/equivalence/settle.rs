@@ -1,8 +1,9 @@
 //! From candidates to verdicts, with two JVMs in between.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use program::{Program, Role};
+use program::{ClassId, Program, Role};
 
 use super::drawing::draw;
 use super::matching::MethodPair;
@@ -11,11 +12,12 @@ use super::reading::{scene, shown};
 use super::shorter::shorter;
 use super::story::{Further, Then};
 use super::trial::{CallKind, Examined, Trial};
-use super::watch::Watched;
+use super::watch::{Watched, is_probe};
 use crate::finding::{Finding, Subject};
 use crate::rule::Rule;
 use crate::verdict::{Construction, Evidence, Gap, GapKind, Replay, Verdict};
-use crate::witness::Access;
+use crate::witness::supply::member;
+use crate::witness::{Access, Member};
 
 /// Makes calls in both versions, each on a JVM of its own.
 pub trait Observe {
@@ -62,8 +64,13 @@ const MORE_JVMS: usize = 2;
 const MOST_ROUNDS: usize = 12;
 
 /// Observes the candidates of all pairs and says what came of each.
-pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe) -> Vec<Settled> {
+pub fn settle(
+    new: &Program,
+    mut examined: Vec<Examined>,
+    observe: &mut dyn Observe,
+) -> Vec<Settled> {
     let Some(rule) = Rule::named("same-behaviour") else { return Vec::new() };
+    ask_proved(new, &mut examined);
     let trials: Vec<Trial> = examined
         .iter()
         .filter_map(|examined| examined.candidates.first())
@@ -85,6 +92,27 @@ pub fn settle(new: &Program, examined: Vec<Examined>, observe: &mut dyn Observe)
     doubt_chance(&mut shown, observe);
     let both = examined.into_iter().zip(shown);
     both.map(|(examined, shown)| settle_one(new, rule, &examined, shown)).collect()
+}
+
+/// Lets edited methods that are proved be asked after calls of others: of equal objects they say the same, so
+/// what they say differently is the doing of the call before.
+fn ask_proved(program: &Program, examined: &mut [Examined]) {
+    let mut probes: BTreeMap<ClassId, Vec<Member>> = BTreeMap::new();
+    for proved in examined.iter().filter(|it| it.is_proved()) {
+        let (class, declared) = program.method(proved.pair.new);
+        if is_probe(program, declared) {
+            let member = member(program, class, declared.name, declared.descriptor, Access::Public);
+            probes.entry(class.id).or_default().push(member);
+        }
+    }
+    for examined in examined.iter_mut().filter(|it| !it.is_proved()) {
+        let Some(found) = probes.get(&examined.pair.new.class) else { continue };
+        let candidates = examined.candidates.iter_mut().map(|(trial, _)| trial);
+        for trial in candidates.chain(&mut examined.untold) {
+            let found = found.iter().filter(|it| it.class == trial.method.class);
+            Arc::make_mut(&mut trial.watched).probes.extend(found.cloned());
+        }
+    }
 }
 
 /// A call, and what the JVMs showed of it.
@@ -201,7 +229,7 @@ fn blame(trial: Trial, observed: Observed, observe: &mut dyn Observe) -> Option<
     }
     let is_other = |further: &Further| match &further.what {
         Then::Call { method, .. } => *method != trial.method,
-        Then::Alter(_) => true,
+        Then::Alter(_) | Then::AlterReturned(_) => true,
     };
     let then = trial.then.iter().filter(|it| is_other(it)).cloned().collect();
     let idle = Trial { is_idle: true, then, ..trial.clone() };

@@ -26,6 +26,9 @@ pub(super) fn shorter(trial: &Trial) -> Vec<Trial> {
             found.push(alone);
         }
     }
+    if !trial.meanwhile.is_empty() {
+        found.push(Trial { meanwhile: Vec::new(), ..trial.clone() });
+    }
     for (at, object) in trial.witness.objects.iter().enumerate() {
         for less in less_of(object) {
             let mut shorter = trial.clone();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use program::{MethodDescriptor, Program};
 
-use super::reading::{alteration, named_inputs};
+use super::reading::{RETURNED, named_inputs, statement};
 use super::story::{On, Then};
 use super::trial::{CallKind, Trial};
 use crate::witness::java::{Form, render_calls_file};
@@ -16,7 +16,9 @@ pub fn source(
     trial: &Trial,
     (name, about, form): (&str, &[String], Form),
 ) -> Option<String> {
-    if trial.method.access == Access::Closed || trial.construction() == Access::Closed {
+    // What a callback does to its caller takes an implementation of its own.
+    let is_closed = trial.method.access == Access::Closed || trial.construction() == Access::Closed;
+    if is_closed || !trial.meanwhile.is_empty() {
         return None;
     }
     let (objects, mut witness) = named_inputs(trial);
@@ -34,7 +36,7 @@ pub fn source(
         CallKind::Instance | CallKind::Static => {
             let receiver = (trial.kind == CallKind::Instance).then(|| "x".to_owned());
             calls.push((receiver, Effect::Call { method, arguments }));
-            is_printed.push(gives);
+            is_printed.push(gives && !trial.calls_returned());
         }
     }
     let n_main = calls.len();
@@ -43,9 +45,7 @@ pub fn source(
             let name = match on {
                 On::Class => None,
                 On::Receiver => Some("x".to_owned()),
-                // The call that is judged is printed, and its result has no name.
-                On::Result if trial.kind != CallKind::Constructor => return None,
-                On::Result => Some("result".to_owned()),
+                On::Result | On::Returned => Some("result".to_owned()),
             };
             let (method, arguments) = (method.clone(), arguments.clone());
             let descriptor = MethodDescriptor::parse(method.descriptor.as_bytes())?;
@@ -60,7 +60,11 @@ pub fn source(
             ),
             false => text,
         });
-        in_order(trial, n_main, lines.collect())
+        let mut lines: Vec<String> = lines.collect();
+        if trial.calls_returned() {
+            lines[0].insert_str(0, RETURNED);
+        }
+        in_order(trial, n_main, lines)
     };
     Some(render_calls_file(program, (&witness, &calls), (name, about, form), arrange))
 }
@@ -69,16 +73,6 @@ pub fn source(
 fn in_order(trial: &Trial, n_main: usize, mut lines: Vec<String>) -> Vec<String> {
     let mut further = lines.split_off(n_main).into_iter();
     let mut all: Vec<String> = lines.into_iter().map(|line| format!("{line};")).collect();
-    for then in &trial.then {
-        let line = match &then.what {
-            Then::Alter(at) => alteration(trial.witness.names[*at], &trial.witness.objects[*at]),
-            Then::Call { .. } => further.next(),
-        };
-        let line = line.unwrap_or_default();
-        all.push(match then.times {
-            1 => format!("{line};"),
-            times => format!("for (int i = 0; i < {times}; i++) {line};"),
-        });
-    }
+    all.extend(trial.then.iter().map(|then| statement(trial, then, &mut further).1));
     all
 }

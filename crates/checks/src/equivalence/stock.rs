@@ -31,22 +31,20 @@ impl<'p> Plan<'p> {
             made.extend(self.changed(machine, want, &made));
             if !is_receiver {
                 made.extend(self.mentioned.inputs(self.program, want));
+                made.extend(self.stubs(machine, want));
                 made.extend(self.of_mentioned_types(machine, want));
                 made.extend(self.collected(machine, want));
                 made.extend(self.mixed(machine, want));
             }
             self.values.push(made);
         }
-        let class =
-            find_method(self.program, &self.method).map(|method| self.program.method(method).0);
-        if let Ok(class) = class {
-            self.cast = Some(Cast::new(
-                (self.program, class),
-                self.edited,
-                &self.mentioned,
-                &mut self.supply,
-                machine,
-            ));
+        if let Ok(method) = find_method(self.program, &self.method) {
+            let (class, _) = self.program.method(method);
+            let (mentioned, supply) = (&self.mentioned, &mut self.supply);
+            let mut cast =
+                Cast::new((self.program, class), self.edited, mentioned, supply, machine);
+            cast.add_returned((self.program, method), mentioned, supply, machine);
+            self.cast = Some(cast);
         }
     }
 

@@ -6,15 +6,16 @@
 
 use std::sync::Arc;
 
-use program::{Class, MethodDescriptor, Program};
+use program::{Class, MethodDescriptor, MethodId, Primitive, Program};
 use symex::concrete::Machine;
 
 use super::inputs::{Mentioned, copy};
 use super::proof::Edited;
 use super::reading::alteration;
+use super::stubs::has_stub;
 use super::trial::{CallKind, Trial};
 use crate::witness::access::member_access;
-use crate::witness::supply::{Supply, Want, member};
+use crate::witness::supply::{Supply, Want, member, open_methods, result_of};
 use crate::witness::{Access, Effect, Member, Recipe};
 
 const MOST_METHODS: usize = 20;
@@ -26,6 +27,10 @@ const STORIES: usize = 128;
 const MOST_KEPT: usize = 3;
 /// Further calls in a story that asks everyone.
 const IN_A_ROW: usize = 8;
+/// Stories that call what is returned.
+const RETURNED: usize = 32;
+/// An interface of more methods than these promises how they go together.
+const MOST_OPEN: usize = 4;
 /// A method that counts is called so often at most.
 const MOST_TIMES: i64 = 5_000;
 
@@ -40,6 +45,8 @@ pub struct Further {
 pub enum Then {
     /// Writes to the object of this position, which the caller still has.
     Alter(usize),
+    /// Writes to what the call returned, by this statement.
+    AlterReturned(&'static str),
     Call {
         on: On,
         method: Member,
@@ -54,6 +61,8 @@ pub enum On {
     Receiver,
     /// The object that a constructor made.
     Result,
+    /// What the call returned, if nobody but the method can name its class.
+    Returned,
 }
 
 /// A method that may be called before or after, with values for its parameters.
@@ -67,6 +76,10 @@ struct Role {
 /// Who may take part in stories about one method.
 pub(super) struct Cast {
     roles: Vec<Role>,
+    /// Methods of the type that it returns.
+    of_returned: Vec<Role>,
+    /// How that can be written to.
+    alters_returned: Option<&'static str>,
     /// Numbers that the code mentions, of which counters may make something.
     numbers: Vec<i64>,
 }
@@ -99,21 +112,34 @@ impl Cast {
                 continue;
             }
             let wants = Want::parameters(program, class, declared, id.index());
-            let choices: Vec<Vec<Arc<Recipe>>> = wants
-                .iter()
-                .map(|want| {
-                    let made = supply.values(machine, want, 1);
-                    let usual = made.iter().take(CHOICES / 2).cloned();
-                    let special = mentioned.inputs(program, want).into_iter();
-                    usual.chain(special).take(CHOICES).collect()
-                })
-                .collect();
-            if wants.len() == n_parameters && choices.iter().all(|made| !made.is_empty()) {
+            if wants.len() == n_parameters {
                 let method = member(program, class, declared.name, declared.descriptor, access);
-                roles.push(Role { method, is_static: flags.is_static(), wants, choices });
+                let is_static = flags.is_static();
+                roles.extend(Role::new((method, is_static, wants), mentioned, supply, machine));
             }
         }
-        Cast { roles, numbers: mentioned.numbers().to_vec() }
+        let numbers = mentioned.numbers().to_vec();
+        Cast { roles, of_returned: Vec::new(), alters_returned: None, numbers }
+    }
+
+    /// Lets methods of what the judged one returns take part as well, if it is an interface with few of them.
+    pub(super) fn add_returned<'p>(
+        &mut self,
+        (program, judged): (&'p Program, MethodId),
+        mentioned: &Mentioned,
+        supply: &mut Supply<'p>,
+        machine: &mut Machine<'p>,
+    ) {
+        let Some(result) = result_of(program, judged) else { return };
+        self.alters_returned = alters(program, &result);
+        let open = open_methods(program, &result);
+        for method in open.into_iter().take(MOST_OPEN + 1) {
+            let of = (method.member, false, method.parameters);
+            self.of_returned.extend(Role::new(of, mentioned, supply, machine));
+        }
+        if self.of_returned.len() > MOST_OPEN {
+            self.of_returned.clear();
+        }
     }
 
     /// Trials with more than one call.
@@ -132,6 +158,88 @@ impl Cast {
             .collect();
         found.extend(self.kept(plain, values));
         found.extend(self.many_times(plain, values));
+        found.extend(self.returned(plain, (wants, values), &mut chance));
+        found.extend(self.meanwhile(plain, values, &mut chance));
+        found
+    }
+
+    /// What the call returns is called in turn, also after what was passed in was written to.
+    fn returned(
+        &self,
+        plain: &Trial,
+        (wants, values): (&[Want], &[Vec<Arc<Recipe>>]),
+        chance: &mut Chance,
+    ) -> Vec<Trial> {
+        let is_dull = self.of_returned.is_empty() && self.alters_returned.is_none();
+        if is_dull || plain.kind == CallKind::Constructor {
+            return Vec::new();
+        }
+        let told = (0..RETURNED).map(|_| {
+            let mut trial = plain.clone();
+            trial.witness.objects = values
+                .iter()
+                .enumerate()
+                .map(|(at, of_one)| named(at, chance.pick(of_one)))
+                .collect();
+            let inputs = trial.witness.objects.clone();
+            if let Some(statement) = self.alters_returned {
+                trial.then.push(Further { times: 1, what: Then::AlterReturned(statement) });
+                trial.then.extend(again(plain, values, &inputs, chance));
+                let roles = self.roles.iter().filter(|role| role.fits(plain.kind));
+                trial.then.extend(roles.take(IN_A_ROW).map(|role| role.ask(plain.kind, 0)));
+                return trial;
+            }
+            for _ in 0..1 + chance.below(3) {
+                trial.then.extend(alter(&inputs, chance, 4));
+                let role: &Role = chance.pick(&self.of_returned);
+                let arguments = role.arguments(&inputs, wants, 4, chance);
+                let (on, method) = (On::Returned, role.method.clone());
+                trial.then.push(Further { times: 1, what: Then::Call { on, method, arguments } });
+            }
+            trial
+        });
+        told.collect()
+    }
+
+    /// A callback does something to what its caller still has, while the call lasts.
+    fn meanwhile(
+        &self,
+        plain: &Trial,
+        values: &[Vec<Arc<Recipe>>],
+        chance: &mut Chance,
+    ) -> Vec<Trial> {
+        if plain.kind == CallKind::Constructor {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let stubs = values.iter().enumerate().flat_map(|(at, of_one)| {
+            of_one.iter().filter(|it| has_stub(it)).take(MOST_KEPT).map(move |stub| (at, stub))
+        });
+        for (at, stub) in stubs {
+            let pick = |chance: &mut Chance| -> Trial {
+                let mut trial = plain.clone();
+                let objects = values.iter().map(|of_one| chance.pick(of_one).clone());
+                let objects = objects.enumerate().map(|(other, object)| match other == at {
+                    true => stub.clone(),
+                    false => named(other, &object),
+                });
+                trial.witness.objects = objects.collect();
+                trial
+            };
+            for nth in 0..MOST_KEPT {
+                let trial = pick(chance);
+                let inputs = &trial.witness.objects;
+                let alterable =
+                    (0..inputs.len()).filter(|&at| alteration("", &inputs[at]).is_some());
+                let altered = alterable.map(|at| Further { times: 1, what: Then::Alter(at) });
+                let is_of_it = |role: &&Role| !role.is_static && plain.kind == CallKind::Instance;
+                let roles = self.roles.iter().filter(is_of_it).take(IN_A_ROW);
+                let asked = roles.map(|role| role.ask(plain.kind, nth));
+                for further in altered.chain(asked) {
+                    found.push(Trial { meanwhile: vec![further], ..trial.clone() });
+                }
+            }
+        }
         found
     }
 
@@ -167,9 +275,8 @@ impl Cast {
         let mut trial = plain.clone();
         let objects = &mut trial.witness.objects;
         *objects = values.iter().map(|of_one| chance.pick(of_one).clone()).collect();
-        // What is passed in has one name throughout.
-        for (at, object) in objects.iter_mut().enumerate().filter(|(_, it)| !it.is_plain()) {
-            *object = Arc::new(Recipe::Shared(3_000_000 + at as u32, object.clone()));
+        for (at, object) in objects.iter_mut().enumerate() {
+            *object = named(at, object);
         }
         let inputs = objects.clone();
         if plain.kind == CallKind::Instance {
@@ -258,6 +365,26 @@ impl Cast {
 }
 
 impl Role {
+    /// The method with values for its parameters, if there are any for each.
+    fn new<'p>(
+        (method, is_static, wants): (Member, bool, Vec<Want>),
+        mentioned: &Mentioned,
+        supply: &mut Supply<'p>,
+        machine: &mut Machine<'p>,
+    ) -> Option<Role> {
+        let choices: Vec<Vec<Arc<Recipe>>> = wants
+            .iter()
+            .map(|want| {
+                let made = supply.values(machine, want, 1);
+                let usual = made.iter().take(CHOICES / 2).cloned();
+                let special = mentioned.inputs(supply.view.program, want).into_iter();
+                usual.chain(special).take(CHOICES).collect()
+            })
+            .collect();
+        let is_usable = choices.iter().all(|made| !made.is_empty());
+        is_usable.then_some(Role { method, is_static, wants, choices })
+    }
+
     /// Whether there is something to call it on.
     fn fits(&self, kind: CallKind) -> bool {
         self.is_static || kind != CallKind::Static
@@ -316,6 +443,14 @@ impl Role {
     }
 }
 
+/// What is passed in has one name throughout.
+fn named(at: usize, object: &Arc<Recipe>) -> Arc<Recipe> {
+    if object.is_plain() {
+        return object.clone();
+    }
+    Arc::new(Recipe::Shared(3_000_000 + at as u32, object.clone()))
+}
+
 /// A write to something that was passed in, once in so many.
 fn alter(inputs: &[Arc<Recipe>], chance: &mut Chance, of_many: usize) -> Option<Further> {
     let can = |at: &usize| matches!(&*inputs[*at], Recipe::Shared(_, inner) if alteration("", inner).is_some());
@@ -324,6 +459,29 @@ fn alter(inputs: &[Arc<Recipe>], chance: &mut Chance, of_many: usize) -> Option<
         return None;
     }
     Some(Further { times: 1, what: Then::Alter(*chance.pick(&alterable)) })
+}
+
+/// The statement that writes to a result of this type, if anything can be written there.
+fn alters(program: &Program, result: &Want) -> Option<&'static str> {
+    match result {
+        Want::Primitive(_) => None,
+        Want::Array(component) => Some(match **component {
+            Want::Primitive(Primitive::Boolean) => "result[0] = !result[0]",
+            Want::Primitive(_) => "result[0]++",
+            Want::Class { .. } | Want::Array(_) => "result[0] = null",
+        }),
+        Want::Class { name, .. } => {
+            let id = program.find_class(*name)?;
+            let holders = ["java/util/Collection", "java/util/Map"];
+            let is_below = |it: &&str| {
+                let above = program.find_class_text(it);
+                above.is_some_and(|above| program.is_subtype(id, above) == Some(true))
+            };
+            let is_holder = program.role(id) == program::Role::Platform
+                && holders.iter().any(|it| is_below(it));
+            is_holder.then_some("result.clear()")
+        }
+    }
 }
 
 /// The judged method once more.

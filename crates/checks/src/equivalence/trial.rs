@@ -19,7 +19,8 @@ use super::matching::MethodPair;
 use super::proof::{Edited, Proof, prove};
 use super::renumbered::is_local;
 use super::snapshot::{Snapshot, snapshot};
-use super::story::{Cast, Further, Then};
+use super::story::{Cast, Further, On, Then};
+use super::stubs::has_stub;
 use super::watch::{Unseen, Watched, shows_same, watched};
 use crate::verdict::Gap;
 use crate::witness::access::member_access;
@@ -55,6 +56,8 @@ pub struct Trial {
     pub kind: CallKind,
     /// What is done after the call.
     pub then: Vec<Further>,
+    /// What the first call of a stub does while the call lasts.
+    pub meanwhile: Vec<Further>,
     /// Whether the call itself is left out: what shows all the same is not its doing.
     pub is_idle: bool,
     pub watched: Arc<Watched>,
@@ -436,6 +439,7 @@ impl<'p> Plan<'p> {
             method: self.method.clone(),
             kind: self.kind,
             then: Vec::new(),
+            meanwhile: Vec::new(),
             is_idle: false,
             watched: self.watched.clone(),
         }
@@ -460,23 +464,32 @@ impl Trial {
     pub(super) fn oddness(&self) -> (usize, usize) {
         let objects = &self.witness.objects;
         let n_needs = objects.iter().flat_map(|recipe| crate::witness::needs(recipe)).count();
-        let arguments = self.then.iter().flat_map(|further| match &further.what {
+        let further = self.then.iter().chain(&self.meanwhile);
+        let arguments = further.clone().flat_map(|further| match &further.what {
             Then::Call { arguments, .. } => &arguments[..],
-            Then::Alter(_) => &[],
+            Then::Alter(_) | Then::AlterReturned(_) => &[],
         });
-        let n_then: usize = self.then.iter().map(|further| 5 + further.times as usize / 100).sum();
+        let n_then: usize = further.map(|further| 5 + further.times as usize / 100).sum();
         let size: usize = objects.iter().chain(arguments).map(|recipe| recipe.size()).sum();
         (n_needs, size + n_then)
     }
 
+    /// Whether something is called on what the call returns.
+    pub(super) fn calls_returned(&self) -> bool {
+        let is_on_it = |it: &Further| {
+            matches!(it.what, Then::Call { on: On::Returned, .. } | Then::AlterReturned(_))
+        };
+        self.then.iter().any(is_on_it)
+    }
+
     /// Who can do what the trial does, apart from the call that is judged.
     pub(super) fn construction(&self) -> Access {
-        let further = self.then.iter().flat_map(|further| match &further.what {
+        let further = self.then.iter().chain(&self.meanwhile).flat_map(|it| match &it.what {
             Then::Call { method, arguments, .. } if *method != self.method => {
                 let made = arguments.iter().map(|recipe| recipe.access()).max();
                 Some(made.map_or(method.access, |access| access.max(method.access)))
             }
-            Then::Call { .. } | Then::Alter(_) => None,
+            Then::Call { .. } | Then::Alter(_) | Then::AlterReturned(_) => None,
         });
         further.fold(self.witness.access(), Access::max)
     }
@@ -498,12 +511,6 @@ fn wants(program: &Program, new: &Program, pair: &MethodPair, types: &[Type]) ->
         return Want::parameters(program, class, declared, pair.old.index());
     }
     types.iter().map(|&ty| Want::from_type(program, ty)).collect()
-}
-
-fn has_stub(recipe: &Recipe) -> bool {
-    let mut found = false;
-    recipe.visit(&mut |part| found |= matches!(part, Recipe::Stub(_)));
-    found
 }
 
 /// Makes the call on objects of its own: what went in, and what came of it.

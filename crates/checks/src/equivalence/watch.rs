@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use program::ir::Op;
-use program::{Class, ClassId, FieldId, MethodDescriptor, Program, Role};
+use program::{Class, ClassId, FieldId, Method, MethodDescriptor, Program, Role};
 use rustc_hash::FxHashSet;
 
 use super::matching::MethodPair;
 use super::proof::Edited;
-use crate::witness::access::member_access;
+use crate::witness::access::{class_access, member_access};
 use crate::witness::supply::member;
 use crate::witness::{Access, Member};
 
@@ -84,13 +84,7 @@ fn probes(old: &Program, edited: &Edited, class: &Class) -> Vec<Member> {
         }
         let Some(class) = old.class(id) else { continue };
         for (method, declared) in class.methods() {
-            let flags = declared.access_flags;
-            let descriptor = MethodDescriptor::parse(old.names.bytes(declared.descriptor));
-            let gives = descriptor.is_some_and(|descriptor| {
-                descriptor.parameter_kinds().count() == 0 && descriptor.result_kind().is_some()
-            });
-            let is_open = flags.is_public() && !flags.is_static() && !flags.is_synthetic();
-            if gives && is_open && edited.unchanged.contains(&method) {
+            if is_probe(old, declared) && edited.unchanged.contains(&method) {
                 let name = old.names.text(declared.name).into_owned();
                 let member = member(old, class, declared.name, declared.descriptor, Access::Public);
                 found.entry(name).or_insert(member);
@@ -98,6 +92,16 @@ fn probes(old: &Program, edited: &Edited, class: &Class) -> Vec<Member> {
         }
     }
     found.into_values().take(MOST_PROBES).collect()
+}
+
+/// Whether everyone can ask an object this, and it gives something back.
+pub(super) fn is_probe(program: &Program, declared: &Method) -> bool {
+    let flags = declared.access_flags;
+    let descriptor = MethodDescriptor::parse(program.names.bytes(declared.descriptor));
+    let gives = descriptor.is_some_and(|descriptor| {
+        descriptor.parameter_kinds().count() == 0 && descriptor.result_kind().is_some()
+    });
+    gives && flags.is_public() && !flags.is_static() && !flags.is_synthetic()
 }
 
 /// Names of judged classes whose instance fields are not the same in both versions.
@@ -118,7 +122,7 @@ pub fn reshaped(old: &Program, new: &Program) -> Vec<String> {
 pub struct Unseen {
     /// Instance fields that the other version of the class does not have.
     pub lone: FxHashSet<FieldId>,
-    /// Instance fields that are private in the other version.
+    /// Instance fields that are private in the other version, or of classes that no other code can name.
     pub hidden: FxHashSet<FieldId>,
     /// Classes that no other class can name, and that the other version does not have like this.
     pub nameless: FxHashSet<ClassId>,
@@ -134,10 +138,13 @@ pub fn unseen(old: &Program, new: &Program) -> (Unseen, Unseen) {
     (of(old, new), of(new, old))
 }
 
-/// Fields that others can see here and not in the other version.
+/// Fields that others could see by their own flags, and cannot in one of the versions.
 fn hidden_in(program: &Program, other: &Program) -> FxHashSet<FieldId> {
     let mut found = FxHashSet::default();
     for class in program.class_ids(Role::Judged).filter_map(|id| program.class(id)) {
+        if class_access(program, class) == Access::Closed {
+            found.extend(class.fields().map(|(id, _)| id));
+        }
         let same = other.find_class_text(&program.names.text(class.name));
         let Some(same) = same.and_then(|id| other.class(id)) else { continue };
         let is_private = |name: &str| {

@@ -53,13 +53,10 @@ pub fn follow(machine: &mut Machine<'_>, recipe: &Recipe, shared: &mut Built) ->
             }
             object
         }
-        Recipe::Stub(interface) => {
-            let name = machine.program.names.intern(&classfile::mutf8::encode(interface));
-            match machine.program.find_class(name) {
-                Some(id) => Value::Ref(machine.new_stub(id)?),
-                None => return Err(Stop::Gap(format!("missing class {interface}"))),
-            }
-        }
+        Recipe::Stub(stub) => match machine.program.find_class_text(&stub.interface) {
+            Some(id) => Value::Ref(machine.new_stub(id)?),
+            None => return Err(Stop::Gap(format!("missing class {}", stub.interface))),
+        },
         Recipe::Shared(number, recipe) => match shared.get(number) {
             Some(&value) => value,
             None => {

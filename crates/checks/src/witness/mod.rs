@@ -23,4 +23,4 @@ pub(crate) use build::{answer, apply, find_method};
 pub use literal::Literal;
 pub(crate) use needs::effect_needs;
 pub use needs::needs;
-pub use recipe::{Answer, Effect, Member, Operand, Question, Recipe, Step, Witness};
+pub use recipe::{Answer, Effect, Member, Operand, Question, Recipe, Reply, Step, Stub, Witness};

@@ -54,11 +54,30 @@ pub enum Recipe {
         object: Arc<Recipe>,
         effects: Vec<Effect>,
     },
-    /// An object of an interface, by internal name, that nothing implements: `equals` and `hashCode` are
-    /// those of `Object`, all other methods throw AbstractMethodError.
-    Stub(Arc<str>),
+    /// An object of an interface that somebody else implements.
+    Stub(Arc<Stub>),
     /// One object wherever this number occurs in a witness.
     Shared(u32, Arc<Recipe>),
+}
+
+/// An implementation made for the occasion: `equals` and `hashCode` are those of `Object`, methods without a
+/// reply throw AbstractMethodError, or answer what follows from their arguments where two versions are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Stub {
+    /// By internal name.
+    pub interface: Arc<str>,
+    pub access: Access,
+    pub replies: Vec<Reply>,
+}
+
+/// What a method of a stub always answers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Reply {
+    pub method: Arc<str>,
+    pub descriptor: Arc<str>,
+    pub value: Arc<Recipe>,
+    /// Whether it throws the value.
+    pub is_thrown: bool,
 }
 
 /// What a caller does to an object.
@@ -166,8 +185,8 @@ impl Recipe {
             | Recipe::Boxed(_)
             | Recipe::Text(_)
             | Recipe::Class(_)
-            | Recipe::Stub(_)
             | Recipe::Constant(_) => {}
+            Recipe::Stub(stub) => stub.replies.iter().for_each(|reply| reply.value.visit(each)),
             Recipe::New { arguments, .. } | Recipe::Static { arguments, .. } => {
                 inner(arguments, &mut |recipe| recipe.visit(each));
             }
@@ -211,7 +230,19 @@ impl Recipe {
 
     /// Who can follow it.
     pub fn access(&self) -> Access {
-        self.members().iter().map(|member| member.access).max().unwrap_or(Access::Public)
+        let members = self.members().into_iter().map(|member| member.access);
+        members.chain(self.stubs().iter().map(|stub| stub.access)).max().unwrap_or(Access::Public)
+    }
+
+    /// The stubs in it.
+    pub fn stubs(&self) -> Vec<Arc<Stub>> {
+        let mut found = Vec::new();
+        self.visit(&mut |recipe| {
+            if let Recipe::Stub(stub) = recipe {
+                found.push(stub.clone());
+            }
+        });
+        found
     }
 
     /// Whether it passes an array together with numbers that should say which part of it is meant, and
@@ -263,6 +294,13 @@ fn is_outside(arguments: &[Arc<Recipe>]) -> bool {
         let second = number(at + 2).unwrap_or(0);
         first < 0 || second < 0 || first + second > items.len() as i64
     })
+}
+
+impl Stub {
+    /// One that replies to nothing.
+    pub fn of(interface: &str, access: Access) -> Stub {
+        Stub { interface: interface.into(), access, replies: Vec::new() }
+    }
 }
 
 impl Effect {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use checks::equivalence::{CallKind, On, Then, Trial};
-use checks::witness::{Effect, Literal, Member, Operand, Recipe, Step, Witness};
+use checks::equivalence::{CallKind, Further, On, Then, Trial};
+use checks::witness::{Effect, Literal, Member, Operand, Recipe, Step, Stub, Witness};
 
 /// All steps of one witness, from `begin` to `end`.
 pub(super) fn script(witness: &Witness) -> String {
@@ -67,25 +67,11 @@ pub(super) fn observation(trial: &Trial, classes: Classes) -> String {
         trial.witness.names.iter().map(|&name| name.to_owned()).collect(),
         members(&trial.watched.statics),
         members(&trial.watched.probes),
-        vec![trial.then.len().to_string()],
     ]
     .concat();
-    for step in &trial.then {
-        words.push(step.times.to_string());
-        match &step.what {
-            Then::Alter(at) => words.extend(["alter".to_owned(), objects[*at].to_string()]),
-            Then::Call { on, method, arguments } => {
-                let kind = match on {
-                    On::Class => "static",
-                    On::Receiver => "receiver",
-                    On::Result => "result",
-                };
-                let slots: Vec<usize> = arguments.iter().map(|it| writer.make(it)).collect();
-                words.push(kind.to_owned());
-                words.extend(member(method));
-                words.extend(counted(&slots));
-            }
-        }
+    for steps in [&trial.then, &trial.meanwhile] {
+        words.push(steps.len().to_string());
+        words.extend(steps.iter().flat_map(|step| writer.further(step, &objects)));
     }
     writer.line("observe", &words);
     writer.line("end", &[]);
@@ -162,7 +148,7 @@ impl Script {
                 }
                 object
             }
-            Recipe::Stub(interface) => self.slot("stub", &[interface.to_string()]),
+            Recipe::Stub(stub) => self.stub(stub),
             Recipe::Shared(number, recipe) => match self.shared.get(number) {
                 Some(&slot) => slot,
                 None => {
@@ -172,6 +158,40 @@ impl Script {
                 }
             },
         }
+    }
+
+    /// The interface, then each method's name and descriptor, how it ends, and with what.
+    fn stub(&mut self, stub: &Stub) -> usize {
+        let mut words = vec![stub.interface.to_string()];
+        for reply in &stub.replies {
+            let how = if reply.is_thrown { "throw" } else { "return" };
+            words.extend([&*reply.method, &*reply.descriptor, how].map(str::to_owned));
+            words.push(self.make(&reply.value).to_string());
+        }
+        self.slot("stub", &words)
+    }
+
+    /// Something done after the call or during it.
+    fn further(&mut self, step: &Further, objects: &[usize]) -> Vec<String> {
+        let mut words = vec![step.times.to_string()];
+        match &step.what {
+            Then::Alter(at) => words.extend(["alter".to_owned(), objects[*at].to_string()]),
+            Then::AlterReturned(_) => words.push("alter-returned".to_owned()),
+            Then::Call { on, method, arguments } => {
+                let kind = match on {
+                    On::Class => "static",
+                    On::Receiver => "receiver",
+                    On::Result => "result",
+                    On::Returned => "returned",
+                };
+                let slots: Vec<usize> = arguments.iter().map(|it| self.make(it)).collect();
+                words.push(kind.to_owned());
+                words.extend(member(method));
+                words.push(slots.len().to_string());
+                words.extend(numbers(slots.into_iter()));
+            }
+        }
+        words
     }
 
     fn effect(&mut self, object: usize, effect: &Effect) {

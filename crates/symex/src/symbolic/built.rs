@@ -49,6 +49,16 @@ impl Engine<'_> {
         self.built.push(Built { object, states });
     }
 
+    /// The methods whose code was looked at.
+    pub fn followed(&self) -> impl Iterator<Item = MethodId> + '_ {
+        self.bodies.keys().copied()
+    }
+
+    /// Whether code outside was called, which may call anything.
+    pub fn calls_outside(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// The static fields of a class as they are before its initialiser runs.
     pub fn clear_statics(&mut self, state: &mut State, class: program::ClassId) {
         let Some(class) = self.program.class(class) else { return };

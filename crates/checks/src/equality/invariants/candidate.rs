@@ -10,7 +10,7 @@ use super::expected::{Expected, expected};
 const MOST_PAIRS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::equality) enum Candidate {
+pub(crate) enum Candidate {
     NotNull(FieldId),
     NotNegative(FieldId),
     Positive(FieldId),
@@ -27,6 +27,18 @@ pub(in crate::equality) enum Candidate {
     IsLengthOf {
         length: FieldId,
         array: FieldId,
+    },
+    /// An array, if there is one, has an element.
+    NotEmpty(FieldId),
+    /// A number is a place in an array, or below zero.
+    IsPlaceIn {
+        place: FieldId,
+        array: FieldId,
+    },
+    /// A number is no larger than another.
+    AtMost {
+        less: FieldId,
+        more: FieldId,
     },
 }
 
@@ -72,6 +84,28 @@ pub(super) fn candidates(program: &Program, class: ClassId, fields: &[FieldId]) 
     found
 }
 
+/// What is worth trying besides, where more time is left for one class: places in arrays, and the order of numbers.
+pub(super) fn relations(program: &Program, fields: &[FieldId]) -> Vec<Candidate> {
+    let types: Vec<(FieldId, Type)> =
+        fields.iter().filter_map(|&field| Some((field, field_type(program, field)?))).collect();
+    let is_number = |ty: &Type| *ty == Type::primitive(Primitive::Int);
+    let numbers = types.iter().filter(|(_, ty)| is_number(ty)).map(|&(field, _)| field);
+    let numbers: Vec<FieldId> = numbers.collect();
+    let arrays: Vec<FieldId> =
+        types.iter().filter(|(_, ty)| ty.dimensions > 0).map(|&(field, _)| field).collect();
+    let places = arrays
+        .iter()
+        .flat_map(|&array| numbers.iter().map(move |&place| Candidate::IsPlaceIn { place, array }));
+    let ordered = numbers.iter().flat_map(|&less| {
+        let others = numbers.iter().filter(move |&&more| more != less);
+        others.map(move |&more| Candidate::AtMost { less, more })
+    });
+    let mut found: Vec<Candidate> = places.take(MOST_PAIRS).collect();
+    found.extend(arrays.iter().map(|&array| Candidate::NotEmpty(array)));
+    found.extend(ordered.take(MOST_PAIRS));
+    found
+}
+
 pub(super) fn field_type(program: &Program, field: FieldId) -> Option<Type> {
     let (_, declared) = program.field(field);
     Type::parse(program.names.bytes(declared.descriptor), &program.names)
@@ -84,12 +118,33 @@ impl Candidate {
             | &Candidate::NotNegative(field)
             | &Candidate::Positive(field)
             | &Candidate::NotNan(field)
-            | &Candidate::NotNegativeZero(field) => (field, None),
+            | &Candidate::NotNegativeZero(field)
+            | &Candidate::NotEmpty(field) => (field, None),
+            &Candidate::IsPlaceIn { place, array } => (place, Some(array)),
+            &Candidate::AtMost { less, more } => (less, Some(more)),
             Candidate::Expected(expected) => (expected.field, None),
             &Candidate::FitsInto { length, array } | &Candidate::IsLengthOf { length, array } => {
                 (length, Some(array))
             }
         }
+    }
+
+    /// The same of a class of another program, by the names of its fields; nothing where it says more than that.
+    pub(crate) fn named(
+        &self,
+        program: &Program,
+    ) -> Option<(std::mem::Discriminant<Candidate>, String)> {
+        if let Candidate::Expected(_) = self {
+            return None;
+        }
+        let text = |id| {
+            let (class, field) = program.field(id);
+            let [name, ty] = [field.name, field.descriptor].map(|it| program.names.text(it));
+            format!("{}.{name}:{ty}", program.class_text(class.name))
+        };
+        let (one, two) = self.fields();
+        let two = two.map_or_else(String::new, text);
+        Some((std::mem::discriminant(self), format!("{} {two}", text(one))))
     }
 
     pub(super) fn speaks_of(&self, field: FieldId) -> bool {
@@ -166,12 +221,22 @@ impl Candidate {
                 terms.ne(first, negative)
             }
             Candidate::Expected(_) => return None,
-            Candidate::FitsInto { .. } | Candidate::IsLengthOf { .. } => {
+            Candidate::AtMost { .. } => engine.space.terms.sle(first, second?),
+            Candidate::NotEmpty(_) => {
+                let length = engine.length_of(state, first)?;
+                let is_null = engine.is_null(first);
+                let is_long = engine.space.terms.slt(zero, length);
+                engine.space.terms.or2(is_null, is_long)
+            }
+            Candidate::FitsInto { .. }
+            | Candidate::IsLengthOf { .. }
+            | Candidate::IsPlaceIn { .. } => {
                 let array = second?;
                 let length = engine.length_of(state, array)?;
                 let terms = &mut engine.space.terms;
                 let fits = match self {
                     Candidate::FitsInto { .. } => terms.sle(first, length),
+                    Candidate::IsPlaceIn { .. } => terms.slt(first, length),
                     _ => terms.eq(first, length),
                 };
                 let is_null = engine.is_null(array);

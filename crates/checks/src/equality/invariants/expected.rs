@@ -12,7 +12,7 @@ use symex::symbolic::{Engine, State, Term};
 use super::candidate::field_type;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::equality) struct Expected {
+pub(crate) struct Expected {
     pub(super) field: FieldId,
     source: Source,
     /// The fields whose writers are known.

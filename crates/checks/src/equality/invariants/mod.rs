@@ -18,17 +18,19 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use program::ir::Op;
-use program::{ClassId, FieldId, Kind, MethodDescriptor, MethodId, Program, Type};
+use program::{ClassId, FieldId, Kind, MethodDescriptor, MethodId, Program, Role, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Evaluator, Solver};
-use symex::symbolic::{Budget, Engine, LoopPlan, Options, Outcome, State, StopKind, Term};
+use symex::symbolic::{
+    Budget, Engine, FieldRead, LoopPlan, Options, Outcome, State, StopKind, Term,
+};
 
-pub(super) use candidate::Candidate;
-use candidate::candidates;
+pub(crate) use candidate::Candidate;
+use candidate::{candidates, relations};
 use writers::{Makers, Writers, keeps_to_itself, writers};
 
-use super::survey::Survey;
 use super::turns::{Round, Turns};
+use crate::witness::supply::Index;
 
 /// More writing methods than this are not followed.
 const MOST_WRITERS: usize = 40;
@@ -46,43 +48,61 @@ const BUDGET: Budget =
 
 /// What is proved of one class.
 #[derive(Debug, Default)]
-pub(super) struct Invariants {
-    pub(super) held: Vec<Candidate>,
-    pub(super) assumptions: BTreeSet<String>,
+pub(crate) struct Invariants {
+    pub(crate) held: Vec<Candidate>,
+    pub(crate) assumptions: BTreeSet<String>,
+    /// Methods that run while one that writes fields of the class is not over: they may see objects of which
+    /// the invariants do not hold.
+    pub(crate) meanwhile: BTreeSet<MethodId>,
+    /// Whether code outside may run then, or a method that anybody may override.
+    pub(crate) calls_outside: bool,
+}
+
+/// A program of which invariants are asked, and what is known already.
+#[derive(Clone, Copy)]
+pub(crate) struct Keeping<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) index: &'p Index,
+    pub(crate) cache: &'p Cache,
+    /// Whether what relates fields to each other is worth its time.
+    pub(crate) with_relations: bool,
 }
 
 /// What was proved so far. A class's invariants depend on the program alone, so it does not matter who
 /// asks first.
 #[derive(Debug, Default)]
-pub(super) struct Cache(Mutex<FxHashMap<ClassId, Arc<Invariants>>>);
+pub(crate) struct Cache(Mutex<FxHashMap<ClassId, Arc<Invariants>>>);
 
 /// The invariants of the fields that a class declares.
-pub(super) fn invariants(
-    survey: &Survey<'_>,
+pub(crate) fn invariants(
+    known: Keeping<'_>,
     class: ClassId,
     solver: &mut Solver,
 ) -> Arc<Invariants> {
-    let known = survey.invariants.0.lock().ok().and_then(|cache| cache.get(&class).cloned());
-    if let Some(known) = known {
-        return known;
+    let found = known.cache.0.lock().ok().and_then(|cache| cache.get(&class).cloned());
+    if let Some(found) = found {
+        return found;
     }
     // Whoever asks, the invariants of a class may take the same.
     let left = solver.grant(MOST_WORK);
-    let found = Arc::new(prove(survey, class, solver));
+    let found = Arc::new(prove(known, class, solver));
     solver.grant(left);
-    if let Ok(mut cache) = survey.invariants.0.lock() {
+    if let Ok(mut cache) = known.cache.0.lock() {
         cache.insert(class, found.clone());
     }
     found
 }
 
-fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
-    let Writers { fields, methods, makers } = writers(survey, class);
-    let all = candidates(survey.program, class, &fields);
-    let mut found = inductive(survey, class, all.clone(), methods.clone(), solver);
+fn prove(known: Keeping<'_>, class: ClassId, solver: &mut Solver) -> Invariants {
+    let Writers { fields, methods, makers } = writers(known, class);
+    let mut all = candidates(known.program, class, &fields);
+    if known.with_relations {
+        all.extend(relations(known.program, &fields));
+    }
+    let mut found = inductive(known, class, all.clone(), methods.clone(), solver);
     // Null is what breaks rules, and where objects have an order, numbers that are too small to be subtracted;
     // the rest is not worth a second look.
-    let is_ordered = is_comparable(survey.program, class);
+    let is_ordered = is_comparable(known.program, class);
     let may_matter = |it: &Candidate, found: &Invariants| match it {
         Candidate::NotNull(_) => !found.held.contains(it),
         Candidate::NotNegative(_) => is_ordered && !found.held.contains(it),
@@ -95,9 +115,11 @@ fn prove(survey: &Survey<'_>, class: ClassId, solver: &mut Solver) -> Invariants
         // What constructors leave open their callers may decide.
         let others = methods.iter().copied().filter(|method| !closed.contains(method));
         let entries: BTreeSet<MethodId> = others.chain(callers).collect();
-        let more = inductive(survey, class, all.clone(), entries.into_iter().collect(), solver);
+        let more = inductive(known, class, all.clone(), entries.into_iter().collect(), solver);
         if more.held.iter().any(|it| !found.held.contains(it)) {
             found.held.extend(more.held);
+            found.meanwhile.extend(more.meanwhile);
+            found.calls_outside |= more.calls_outside;
             found.assumptions.extend(more.assumptions);
             found.assumptions.extend(assumption);
         }
@@ -113,13 +135,13 @@ fn is_comparable(program: &Program, class: ClassId) -> bool {
 /// Those of the candidates that all these methods keep. A method that cannot be followed may break what
 /// speaks of the fields that it writes; one that makes objects may break everything.
 fn inductive(
-    survey: &Survey<'_>,
+    known: Keeping<'_>,
     class: ClassId,
     mut held: Vec<Candidate>,
     mut methods: Vec<MethodId>,
     solver: &mut Solver,
 ) -> Invariants {
-    let program = survey.program;
+    let program = known.program;
     // All objects come from those that make them; then, what is dropped early costs nothing later.
     let rank = |&method: &MethodId| {
         let is_maker = written_by(program, method, class).is_none();
@@ -134,7 +156,7 @@ fn inductive(
     while n_kept < methods.len() && !held.is_empty() {
         if matches!(tries[at], Try::Open) {
             let is_one_of_too_many = at >= MOST_WRITERS;
-            let run = if is_one_of_too_many { None } else { left.run(survey, class, methods[at]) };
+            let run = if is_one_of_too_many { None } else { left.run(known, class, methods[at]) };
             tries[at] = run.map_or(Try::Lost, |run| Try::Followed(Box::new(run)));
         }
         let before = held.len();
@@ -157,11 +179,26 @@ fn inductive(
     if held.is_empty() {
         return Invariants::default();
     }
-    let followed = tries.into_iter().filter_map(|one| match one {
-        Try::Followed(run) => Some(run.engine.assumptions),
-        Try::Open | Try::Lost => None,
-    });
-    Invariants { held, assumptions: followed.flatten().collect() }
+    let mut found = Invariants { held, ..Invariants::default() };
+    for (tried, &method) in tries.into_iter().zip(&methods) {
+        // What was given up writes nothing that is still claimed.
+        let Try::Followed(run) = tried else { continue };
+        let others: Vec<MethodId> = run.engine.followed().filter(|&it| it != method).collect();
+        let is_hook = |&it: &MethodId| may_be_overridden(program, it);
+        found.calls_outside |= run.engine.calls_outside() || others.iter().any(is_hook);
+        found.meanwhile.extend(others);
+        found.assumptions.extend(run.engine.assumptions);
+    }
+    found
+}
+
+/// Whether code that nobody has seen may run in the place of a judged method.
+fn may_be_overridden(program: &Program, method: MethodId) -> bool {
+    let (class, declared) = program.method(method);
+    let flags = declared.access_flags;
+    let is_special = declared.name == program.known.init || declared.name == program.known.clinit;
+    let is_fixed = flags.is_static() || flags.is_private() || flags.is_final() || is_special;
+    !is_fixed && !class.access_flags.is_final() && program.role(class.id) != Role::Platform
 }
 
 /// The fields of the class that a method sets by its own code, where it makes no objects of the class; else
@@ -213,17 +250,12 @@ struct Run<'p> {
 
 impl Left {
     /// Nothing where the loops do not settle, the run is too much, or all takes more than is left.
-    fn run<'p>(
-        &mut self,
-        survey: &'p Survey<'p>,
-        class: ClassId,
-        method: MethodId,
-    ) -> Option<Run<'p>> {
+    fn run<'p>(&mut self, known: Keeping<'p>, class: ClassId, method: MethodId) -> Option<Run<'p>> {
         let mut turns = Turns::default();
         while self.terms > 0 {
-            let mut engine = engine(survey, class, turns.plan());
+            let mut engine = engine(known, class, turns.plan());
             engine.forgives.methods.clone_from(&self.forgiven);
-            let claims = run(survey, &mut engine, class, method)?;
+            let claims = run(known, &mut engine, class, method)?;
             self.terms = self.terms.saturating_sub(engine.space.terms.len());
             self.forgiven.extend(&engine.forgives.methods);
             // What was not followed may do anything, and a run with loops cut follows no more of it.
@@ -247,9 +279,9 @@ struct Claims {
     unfinished: Option<Term>,
 }
 
-fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine<'p> {
-    let mut engine = Engine::new(survey.program, BUDGET, Options { assume_contracts: false });
-    engine.world = Some(survey.index.world());
+fn engine<'p>(known: Keeping<'p>, class: ClassId, loops: LoopPlan) -> Engine<'p> {
+    let mut engine = Engine::new(known.program, BUDGET, Options { assume_contracts: false });
+    engine.world = Some(known.index.world());
     engine.loops = LoopPlan { copies_at_once: true, ..loops };
     engine.forgives.calls = FORGIVEN;
     engine.forgives.terms = FORGIVEN_TERMS;
@@ -261,12 +293,12 @@ fn engine<'p>(survey: &'p Survey<'p>, class: ClassId, loops: LoopPlan) -> Engine
 
 /// Runs the method on any inputs.
 fn run(
-    survey: &Survey<'_>,
+    known: Keeping<'_>,
     engine: &mut Engine<'_>,
     class: ClassId,
     method: MethodId,
 ) -> Option<Claims> {
-    let program = survey.program;
+    let program = known.program;
     let parameters = parameters(program, method)?;
     let mut arguments: Vec<Term> = parameters
         .iter()
@@ -283,7 +315,7 @@ fn run(
     }
     // Where there are no subclasses, or it does not matter which it is of, the object is new, and nobody
     // knows it yet.
-    let is_alone = || survey.index.world().subtypes(class) == [class];
+    let is_alone = || known.index.world().subtypes(class) == [class];
     let is_new = is_constructor
         && (is_alone() || method.class == class && keeps_to_itself(program, method, 0));
     if is_new {
@@ -497,6 +529,16 @@ pub(super) fn assumed(
     except: Option<Term>,
 ) -> Vec<Term> {
     let reads = engine.field_reads(roots);
+    assumed_of(engine, candidates, reads, except)
+}
+
+/// The same of the objects of these reads.
+pub(crate) fn assumed_of(
+    engine: &mut Engine<'_>,
+    candidates: &[Candidate],
+    reads: Vec<FieldRead>,
+    except: Option<Term>,
+) -> Vec<Term> {
     let except = except.map(|object| engine.key(object));
     let mut facts = Vec::new();
     for read in reads {

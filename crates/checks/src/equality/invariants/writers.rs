@@ -4,7 +4,7 @@ use classfile::Constant;
 use program::ir::{Body, InvokeKind, Op, Terminator, Value};
 use program::{Class, ClassId, Field, FieldId, Method, MethodId, Name, Program, Role};
 
-use super::super::survey::Survey;
+use super::Keeping;
 use crate::witness::Access;
 use crate::witness::access::member_access;
 
@@ -36,15 +36,15 @@ enum Within {
     Package,
 }
 
-pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
+pub(super) fn writers(known: Keeping<'_>, class: ClassId) -> Writers {
     let none = Writers { fields: Vec::new(), methods: Vec::new(), makers: Vec::new() };
-    let program = survey.program;
+    let program = known.program;
     let Some(declaring) = program.class(class) else { return none };
     let mut found = none;
     let constructors = declaring.methods().filter(|(_, m)| m.name == program.known.init);
     found.methods.extend(constructors.map(|(id, _)| id));
     for (id, field) in declaring.fields() {
-        let Some(classes) = classes_that_may_write(survey, declaring, field) else { continue };
+        let Some(classes) = classes_that_may_write(known, declaring, field) else { continue };
         if !field.access_flags.is_final() {
             let Some(methods) = methods_that_write(program, &classes, id, field) else { continue };
             let is_set_once =
@@ -59,7 +59,7 @@ pub(super) fn writers(survey: &Survey<'_>, class: ClassId) -> Writers {
     found.methods.sort_unstable();
     found.methods.dedup();
     let within = [Within::Source, Within::Package];
-    found.makers = within.into_iter().filter_map(|it| makers(survey, declaring, it)).collect();
+    found.makers = within.into_iter().filter_map(|it| makers(known, declaring, it)).collect();
     found
 }
 
@@ -70,18 +70,18 @@ fn is_constructor_of(program: &Program, method: MethodId, class: ClassId) -> boo
 /// The code that calls the constructors which no other source can name: private ones, those of private,
 /// local and anonymous classes, and what a compiler adds to reach these; or those which no other package can.
 /// Nothing where there may be more.
-fn makers(survey: &Survey<'_>, class: &Class, within: Within) -> Option<Makers> {
-    let program = survey.program;
+fn makers(known: Keeping<'_>, class: &Class, within: Within) -> Option<Makers> {
+    let program = known.program;
     let constructors =
         class.methods().filter(|(_, method)| is_closed(program, class, method, within));
     let closed: Vec<MethodId> = constructors.map(|(id, _)| id).collect();
     let nest = program.outermost_text(class.id);
-    let neighbours = survey.index.neighbours(program.package(class.name));
+    let neighbours = known.index.neighbours(program.package(class.name));
     let is_near = |id: ClassId| within == Within::Package || program.outermost_text(id) == nest;
     let classes: Vec<ClassId> = neighbours.iter().copied().filter(|&id| is_near(id)).collect();
     let is_outer = |&id: &ClassId| program.names.text(program.class_name(id)) == nest;
     // Constructors of subclasses begin with one of these: where no other can be named, they are near too.
-    let heirs = survey.index.world().subtypes(class.id);
+    let heirs = known.index.world().subtypes(class.id);
     let are_near = heirs.iter().chain([&class.id]).all(|id| classes.contains(id));
     if closed.is_empty() || !classes.iter().any(is_outer) || !are_near {
         return None;
@@ -223,7 +223,7 @@ fn hands_out_constructor(program: &Program, class: &Class, made: &Class) -> bool
 /// package's fields and protected ones are open to code of the package that nobody has seen, except for a
 /// package of the platform: no class loader lets anybody add to those of `java`.
 fn classes_that_may_write(
-    survey: &Survey<'_>,
+    known: Keeping<'_>,
     class: &Class,
     field: &Field,
 ) -> Option<Vec<ClassId>> {
@@ -234,8 +234,8 @@ fn classes_that_may_write(
     if flags.is_final() {
         return Some(vec![class.id]);
     }
-    let program = survey.program;
-    let neighbours = survey.index.neighbours(program.package(class.name)).iter().copied();
+    let program = known.program;
+    let neighbours = known.index.neighbours(program.package(class.name)).iter().copied();
     let nest = program.outermost_text(class.id);
     if !flags.is_private() {
         let is_packages = !flags.is_public() && !flags.is_protected();

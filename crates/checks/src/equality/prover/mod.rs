@@ -385,7 +385,7 @@ impl<'p, 's> Prover<'p, 's> {
         classes.dedup();
         let mut facts = Vec::new();
         for class in classes {
-            let known = invariants(self.survey, class, self.solver);
+            let known = invariants(self.survey.keeping(), class, self.solver);
             let more = assumed(&mut self.engine, &known.held, &[condition], None);
             if !more.is_empty() {
                 self.engine.rest_on(known.assumptions.iter().cloned());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use program::{Class, Program};
 
 use super::super::literal::Literal;
-use super::super::recipe::{Effect, Member, Recipe, Witness};
+use super::super::recipe::{Effect, Member, Recipe, Stub, Witness};
 use super::super::supply::is_inner;
 use super::names::Imports;
 
@@ -129,10 +129,7 @@ impl<'p> Writer<'p> {
                 self.define(&name, recipe);
                 name
             }
-            Recipe::Stub(interface) => {
-                self.has_stubs = true;
-                format!("stub({}.class)", self.imports.class(interface))
-            }
+            Recipe::Stub(stub) => self.stub(stub),
             Recipe::Shared(number, inner) => {
                 if let Some(name) = self.shared.get(number) {
                     return name.clone();
@@ -143,6 +140,17 @@ impl<'p> Writer<'p> {
                 name
             }
         }
+    }
+
+    /// `stub(I.class)`, and what its methods answer by their names.
+    fn stub(&mut self, stub: &Stub) -> String {
+        self.has_stubs = true;
+        let mut text = format!("stub({}.class", self.imports.class(&stub.interface));
+        for reply in &stub.replies {
+            let result = reply.descriptor.rsplit(')').next().unwrap_or_default();
+            text += &format!(", \"{}\", {}", reply.method, self.typed(&reply.value, result));
+        }
+        text + ")"
     }
 
     fn new_local(&mut self) -> String {
@@ -297,7 +305,7 @@ fn natural_type(recipe: &Recipe) -> Option<String> {
         }
         Recipe::Constant(field) => field.descriptor.to_string(),
         Recipe::Array { component, .. } => format!("[{component}"),
-        Recipe::Stub(interface) => format!("L{interface};"),
+        Recipe::Stub(stub) => format!("L{};", stub.interface),
         Recipe::After { object, .. } | Recipe::Shared(_, object) => return natural_type(object),
     })
 }

@@ -3,7 +3,7 @@
 use program::Program;
 
 use super::super::access::Access;
-use super::super::recipe::{Effect, Member, Operand, Question, Step, Witness};
+use super::super::recipe::{Effect, Operand, Question, Step, Witness};
 use super::call_text;
 use super::expression::{Writer, parameters};
 
@@ -18,8 +18,11 @@ pub enum Form {
 
 /// What `stub` means in the statements above it.
 const STUB: &str = r#"
-    /** An implementation that equals only itself and can do nothing that the interface does not do. */
-    static <T> T stub(Class<T> type) {
+    /**
+     * An implementation that equals only itself and can do nothing that the interface does not do, but for
+     * methods whose names are followed by what they answer or throw.
+     */
+    static <T> T stub(Class<T> type, Object... replies) {
         return type.cast(java.lang.reflect.Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
                     if (method.isDefault()) {
@@ -31,7 +34,14 @@ const STUB: &str = r#"
                         case "hashCode":
                             return System.identityHashCode(proxy);
                         default:
-                            throw new AbstractMethodError(method.getName());
+                            int at = java.util.Arrays.asList(replies).indexOf(method.getName());
+                            if (at < 0) {
+                                throw new AbstractMethodError(method.getName());
+                            }
+                            if (replies[at + 1] instanceof Throwable) {
+                                throw (Throwable) replies[at + 1];
+                            }
+                            return replies[at + 1];
                     }
                 }));
     }
@@ -61,7 +71,7 @@ pub fn render_calls_file(
 ) -> String {
     let members = calls.iter().filter_map(|(_, effect)| effect.member());
     let own = members.into_iter().find(|member| member.access == Access::Package);
-    let package = package(witness).or_else(|| own.map(package_of));
+    let package = package(witness).or_else(|| own.map(|it| package_of(&it.class)));
     let mut writer = Writer::new(program, package);
     writer.declare(witness);
     let mut texts = Vec::new();
@@ -146,12 +156,15 @@ fn package(witness: &Witness) -> Option<String> {
         Step::Do(_, effect) => effect.member().cloned(),
         Step::Ask(_) => None,
     });
-    let closed = members.chain(effects).find(|member| member.access == Access::Package)?;
-    Some(package_of(&closed))
+    let closed = members.chain(effects).find(|member| member.access == Access::Package);
+    let mut stubs = witness.objects.iter().flat_map(|recipe| recipe.stubs());
+    let mut stub = || stubs.find(|stub| stub.access == Access::Package);
+    let class = closed.map(|it| it.class).or_else(|| stub().map(|it| it.interface.clone()))?;
+    Some(package_of(&class))
 }
 
-fn package_of(member: &Member) -> String {
-    member.class.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned())
+fn package_of(class: &str) -> String {
+    class.rsplit_once('/').map_or(String::new(), |(package, _)| package.to_owned())
 }
 
 /// The line that makes the call: prints the answer, or keeps it for the assertion.

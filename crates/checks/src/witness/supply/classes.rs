@@ -5,8 +5,8 @@ use std::sync::Arc;
 use program::{Class, ClassId, Element, Name, Program, Type};
 use symex::concrete::{Machine, ObjectData, Value};
 
-use super::super::access::{class_access, is_open_to_all, member_access};
-use super::super::recipe::Recipe;
+use super::super::access::{Access, class_access, is_open_to_all, member_access};
+use super::super::recipe::{Recipe, Stub};
 use super::explore::{bases, mixtures, permuted, pick, together, variations};
 use super::generics::Bindings;
 use super::want::{Argument, Want};
@@ -120,7 +120,8 @@ impl Supply<'_> {
             }
         }
         if found.is_empty() && class.is_interface() && can_be_stubbed(program, class) {
-            let stub = Arc::new(Recipe::Stub(program.names.text(name).into()));
+            let stub = Stub::of(&program.names.text(name), Access::Public);
+            let stub = Arc::new(Recipe::Stub(Arc::new(stub)));
             found.extend((0..2).filter_map(|_| {
                 let number = self.new_number();
                 let shared = Arc::new(Recipe::Shared(number, stub.clone()));
@@ -161,7 +162,7 @@ impl Supply<'_> {
         let (public, package): (Vec<Way>, Vec<Way>) = self
             .ways(class, bindings)
             .into_iter()
-            .partition(|way| way.member.access == super::Access::Public);
+            .partition(|way| way.member.access == Access::Public);
         for ways in [public, package] {
             for (at, way) in ways.iter().enumerate() {
                 // What a way may cost: costly ones must leave something for those after them.
@@ -459,7 +460,7 @@ fn outer_classes<'p>(program: &'p Program, class: &Class) -> Vec<&'p Class> {
     let ends = text.match_indices('$').map(|(at, _)| at).collect::<Vec<_>>();
     let names = ends.into_iter().rev().map(|end| text[..end].to_owned());
     let found = names.filter_map(|name| program.class(program.find_class_text(&name)?));
-    found.filter(|class| class_access(program, class) != super::Access::Closed).collect()
+    found.filter(|class| class_access(program, class) != Access::Closed).collect()
 }
 
 pub(crate) fn descriptor(program: &Program, want: &Want) -> String {

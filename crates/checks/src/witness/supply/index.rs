@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::access::{Access, class_access, member_access};
 
 /// Subtypes and producers among the judged and known classes, and all classes by package.
+#[derive(Debug)]
 pub struct Index {
     world: World,
     /// Static methods by the class they return, in input order.

@@ -17,6 +17,7 @@ mod index;
 mod known;
 mod operands;
 mod primitives;
+mod stubs;
 mod want;
 mod ways;
 
@@ -26,6 +27,7 @@ pub(crate) use generics::may_compare;
 pub use index::Index;
 pub(crate) use known::public;
 pub use primitives::Harvest;
+pub use stubs::{OpenMethod, open_methods, result_of};
 pub use want::{Argument, Want};
 pub(crate) use want::{class_signature, field_signature, method_signature};
 pub(crate) use ways::is_inner;
