@@ -334,8 +334,6 @@ impl Search<'_> {
             it.as_ref().is_none_or(|it| is_made(index, it) || is_quiet(it))
         };
         let inside = || call.arguments.iter().enumerate().all(is_fine);
-        // A view is something else than what the field holds, and its code was not read.
-        let is_unread = bodies().next().is_none() && asks_objects(context, call);
         let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
         let is_given = |(index, it): (usize, &Option<Val>)| {
             gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
@@ -345,10 +343,8 @@ impl Search<'_> {
         if self.asked_by(call).flatten().any(|it| asks_content(&it)) {
             return Some(format!("calls {name}, which may call what a collection holds"));
         }
-        let may_call = is_unread
-            || bodies().any(|it| self.effects[it].calls_inside)
-            || call.arguments.iter().enumerate().any(is_given);
-        if may_call && !inside() {
+        let is_anything_given = || call.arguments.iter().enumerate().any(is_given);
+        if (self.calls_what_is_inside(call) || is_anything_given()) && !inside() {
             return Some(format!("calls {name}, which may call the objects that it finds there"));
         }
         let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
@@ -366,6 +362,14 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Whether the library may call objects that it finds, or that is not known: a view is something else than
+    /// what the field holds, and its code was not read.
+    fn calls_what_is_inside(&self, call: &Call) -> bool {
+        let mut bodies = bodies_of(self.context, call).peekable();
+        bodies.peek().is_none() && asks_objects(self.context, call)
+            || bodies.any(|it| self.effects[it].calls_inside)
     }
 
     /// The arguments that the call asks for their text, their hash code or who is equal to them.
