@@ -334,27 +334,17 @@ impl Search<'_> {
             it.as_ref().is_none_or(|it| is_made(index, it) || is_quiet(it))
         };
         let inside = || call.arguments.iter().enumerate().all(is_fine);
-        // A view is something else than what the field holds, and its code was not read.
-        let is_unread = bodies().next().is_none() && asks_objects(context, call);
-        let own = u64::from(is_object_method(context, call));
-        let asked = bodies().fold(own, |all, it| all | self.effects[it].asked);
         let gives = bodies().fold(0, |all, it| all | self.effects[it].gives);
         let is_given = |(index, it): (usize, &Option<Val>)| {
             gives & 1u64.checked_shl(index as u32).unwrap_or(0) != 0
                 && !it.as_ref().is_some_and(is_idle)
         };
-        let is_asked = |index: usize| asked & 1u64.checked_shl(index as u32).unwrap_or(0) != 0;
-        let mut arguments = call.arguments.iter().enumerate();
-        let asks_content = arguments.any(|(index, it)| {
-            it.is_some_and(|it| is_asked(index) && self.is_holder(it) && !is_quiet(&it))
-        });
-        if asks_content {
+        let asks_content = |it: &Val| self.is_holder(*it) && !is_quiet(it);
+        if self.asked_by(call).flatten().any(|it| asks_content(&it)) {
             return Some(format!("calls {name}, which may call what a collection holds"));
         }
-        let may_call = is_unread
-            || bodies().any(|it| self.effects[it].calls_inside)
-            || call.arguments.iter().enumerate().any(is_given);
-        if may_call && !inside() {
+        let is_anything_given = || call.arguments.iter().enumerate().any(is_given);
+        if (self.calls_what_is_inside(call) || is_anything_given()) && !inside() {
             return Some(format!("calls {name}, which may call the objects that it finds there"));
         }
         let called = bodies().fold(unread(context, call), |all, it| all | self.effects[it].called);
@@ -372,6 +362,24 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Whether the library may call objects that it finds, or that is not known: a view is something else than
+    /// what the field holds, and its code was not read.
+    fn calls_what_is_inside(&self, call: &Call) -> bool {
+        let mut bodies = bodies_of(self.context, call).peekable();
+        bodies.peek().is_none() && asks_objects(self.context, call)
+            || bodies.any(|it| self.effects[it].calls_inside)
+    }
+
+    /// The arguments that the call asks for their text, their hash code or who is equal to them.
+    fn asked_by<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = Option<Val>> + 'c {
+        let own = u64::from(is_object_method(self.context, call));
+        let bodies = bodies_of(self.context, call);
+        let asked = bodies.fold(own, |all, it| all | self.effects[it].asked);
+        let is_asked = move |index: usize| asked & 1u64.checked_shl(index as u32).unwrap_or(0) != 0;
+        let arguments = call.arguments.iter().copied().enumerate();
+        arguments.filter(move |(index, _)| is_asked(*index)).map(|(_, it)| it)
     }
 
     /// Whether the type arguments of the field that the value was read from say that nothing in it locks.
