@@ -7,6 +7,7 @@ use std::sync::Arc;
 use program::ir::{CallSite, Const, MethodRef, Op};
 use program::{Element, MethodId, Name, Primitive, Program, World};
 
+use super::stubs::plain_stub;
 use super::texts::Words;
 use crate::witness::supply::{Argument, Want};
 use crate::witness::{Access, Effect, Literal, Member, Recipe};
@@ -215,7 +216,10 @@ impl Mentioned {
                 // An empty one before others is easily overlooked.
                 texts.chain([text("")]).map(Arc::new).collect()
             }
-            _ if arguments.is_empty() => self.inputs(program, want),
+            _ if arguments.is_empty() => {
+                let stub = plain_stub(program, *name).map(Arc::new);
+                self.inputs(program, want).into_iter().chain(stub).collect()
+            }
             _ => Vec::new(),
         }
     }

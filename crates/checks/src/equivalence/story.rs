@@ -477,8 +477,8 @@ fn alters(program: &Program, result: &Want) -> Option<&'static str> {
                 let above = program.find_class_text(it);
                 above.is_some_and(|above| program.is_subtype(id, above) == Some(true))
             };
-            let is_holder = program.role(id) == program::Role::Platform
-                && holders.iter().any(|it| is_below(it));
+            let is_holder =
+                program.role(id) == program::Role::Platform && holders.iter().any(is_below);
             is_holder.then_some("result.clear()")
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use program::{Class, Program, Role};
+use program::{Class, Name, Program, Role};
 use symex::concrete::Machine;
 
 use super::trial::Plan;
@@ -23,28 +23,36 @@ impl<'p> Plan<'p> {
         let program = self.program;
         let Want::Class { name, .. } = want else { return Vec::new() };
         let class = program.find_class(*name).and_then(|id| program.class(id));
-        let Some(class) = class.filter(|class| self.may_implement(class)) else {
+        let package = &self.supply.view.package;
+        let Some(class) = class.filter(|class| may_implement(program, class, Some(package))) else {
             return Vec::new();
         };
         let stub = Stub::of(&program.names.text(*name), class_access(program, class));
         let replying = self.supply.replying(machine, want);
         [Recipe::Stub(Arc::new(stub))].into_iter().chain(replying).map(Arc::new).collect()
     }
+}
 
-    fn may_implement(&self, class: &Class) -> bool {
-        let program = self.program;
-        let is_open = match class_access(program, class) {
-            Access::Public => true,
-            Access::Package => program.package(class.name) == self.supply.view.package,
-            Access::Closed => false,
-        };
-        let is_judged = program.role(class.id) != Role::Platform;
-        is_open
-            && class.is_interface()
-            && !class.access_flags.is_annotation()
-            && matches!(class.file.permitted_subclasses(), Ok(None))
-            && (is_judged || class.access_flags.is_public() && promises_nothing(program, class))
-    }
+/// A stub of the type whose answers follow from the arguments, if everyone may implement it.
+pub(super) fn plain_stub(program: &Program, name: Name) -> Option<Recipe> {
+    let class = program.find_class(name).and_then(|id| program.class(id));
+    class.filter(|class| may_implement(program, class, None))?;
+    Some(Recipe::Stub(Arc::new(Stub::of(&program.names.text(name), Access::Public))))
+}
+
+/// Whether a caller, in that package if one is named, may implement the type.
+fn may_implement(program: &Program, class: &Class, package: Option<&Vec<u8>>) -> bool {
+    let is_open = match class_access(program, class) {
+        Access::Public => true,
+        Access::Package => package.is_some_and(|it| program.package(class.name) == &it[..]),
+        Access::Closed => false,
+    };
+    let is_judged = program.role(class.id) != Role::Platform;
+    is_open
+        && class.is_interface()
+        && !class.access_flags.is_annotation()
+        && matches!(class.file.permitted_subclasses(), Ok(None))
+        && (is_judged || class.access_flags.is_public() && promises_nothing(program, class))
 }
 
 /// Whether an interface of the platform is a function of any kind. Others promise how their methods go
