@@ -12,7 +12,7 @@ use symex::concrete::Machine;
 use super::inputs::{Mentioned, copy};
 use super::proof::Edited;
 use super::reading::alteration;
-use super::stubs::has_stub;
+use super::stubs::{has_stub, plain_stub};
 use super::trial::{CallKind, Trial};
 use crate::witness::access::member_access;
 use crate::witness::supply::{Supply, Want, member, open_methods, result_of};
@@ -377,7 +377,12 @@ impl Role {
             .map(|want| {
                 let made = supply.values(machine, want, 1);
                 let usual = made.iter().take(CHOICES / 2).cloned();
-                let special = mentioned.inputs(supply.view.program, want).into_iter();
+                let program = supply.view.program;
+                let stub = match want {
+                    Want::Class { name, .. } => plain_stub(program, *name).map(Arc::new),
+                    Want::Primitive(_) | Want::Array(_) => None,
+                };
+                let special = stub.into_iter().chain(mentioned.inputs(program, want));
                 usual.chain(special).take(CHOICES).collect()
             })
             .collect();

@@ -14,7 +14,7 @@ use crate::progress::Progress;
 
 /// Methods whose own code is the same that are put to a proof; beyond that, trials must do, and beyond a
 /// second number of them nothing is done.
-const AFFECTED_PROOFS: usize = 24;
+const AFFECTED_PROOFS: usize = 6;
 const AFFECTED_TRIALS: usize = 120;
 
 /// Work for the solver, all pairs together, and for each at least and at most.

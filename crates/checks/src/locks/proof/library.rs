@@ -160,7 +160,7 @@ fn add_call(context: &Context<'_>, effects: &[Effect], call: &Call, effect: &mut
     }
     let callees = call.targets.all().filter_map(|it| context.slice.index(it));
     let is_own = receiver.is_some_and(|it| context.paths.of(it.path).root == Root::Param(0));
-    if call.is_virtual && !call.targets.is_known() && is_parameter {
+    if can_be_overridden && !call.targets.is_known() && is_parameter {
         // What it is given then, it may call in turn.
         let mut given = Effect::default();
         call.arguments.iter().skip(1).for_each(|it| touch(context, *it, None, &mut given));
