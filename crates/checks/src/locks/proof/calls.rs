@@ -300,7 +300,10 @@ impl Search<'_> {
             return self.hook(call).map(|hook| format!("calls {hook}, which others override"));
         }
         let mut bodies = call.targets.all().filter_map(|it| context.slice.index(it));
-        if self.is_on_own(facts, call) && bodies.any(|it| self.effects[it].locks_by_dispatch) {
+        // What is still being made nobody else can lock.
+        let is_made = declared.name == universe.program.known.init;
+        let is_there = !is_made && self.is_on_own(facts, call);
+        if is_there && bodies.any(|it| self.effects[it].locks_by_dispatch) {
             return Some(format!(
                 "calls {name}, which may lock by way of other methods of the object"
             ));

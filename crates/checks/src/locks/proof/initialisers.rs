@@ -197,8 +197,10 @@ fn add_needs(
     let universe = steps.search.context.universe;
     let matters = |it: &ClassId| !universe.is_platform(*it) && universe.has_initialiser(*it);
     let mut add = |from: ClassId, to: Vec<ClassId>| {
-        let is_waited_for =
-            |it: &ClassId| *it != from && matters(it) && !namers.only_after(steps, from, *it);
+        let is_heir = universe.initialiser(from).is_none();
+        let is_waited_for = |it: &ClassId| {
+            *it != from && matters(it) && !(is_heir && namers.only_after(steps, from, *it))
+        };
         let known = needs.entry(from).or_default();
         known.extend(to.into_iter().filter(is_waited_for));
         known.sort_unstable();
